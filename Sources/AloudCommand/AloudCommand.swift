@@ -1,0 +1,1 @@
+// Room: every subcommand of aloud as a library that tests can call.

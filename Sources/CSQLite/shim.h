@@ -1,0 +1,6 @@
+// Room: SQLite's C interface; the destructor constants are casts, which Swift does not import.
+#pragma once
+#include <sqlite3.h>
+
+static inline int sqlite_bind_text_copy(sqlite3_stmt *s, int i, const char *p, int n) { return sqlite3_bind_text(s, i, p, n, SQLITE_TRANSIENT); }
+static inline int sqlite_bind_blob_copy(sqlite3_stmt *s, int i, const void *p, int n) { return sqlite3_bind_blob(s, i, p, n, SQLITE_TRANSIENT); }

@@ -1,0 +1,3 @@
+// Room: zlib, to read .ipa archives.
+#pragma once
+#include <zlib.h>

@@ -1,0 +1,1 @@
+// Room: the store protocol with its models, and an in-memory store.

@@ -1,0 +1,1 @@
+// Room: the store in PostgreSQL, for several workers (SKIP LOCKED, LISTEN/NOTIFY).

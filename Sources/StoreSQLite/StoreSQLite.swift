@@ -1,0 +1,1 @@
+// Room: the store in one SQLite file (WAL, synchronous FULL, group commit).

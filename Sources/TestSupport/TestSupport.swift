@@ -1,0 +1,1 @@
+// Room: manual clock, seeded chance and contract suites. In no product.
