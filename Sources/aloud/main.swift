@@ -1,1 +1,3 @@
 import AloudCommand
+
+AloudCommand.main(arguments: Array(CommandLine.arguments.dropFirst()))

@@ -1,0 +1,10 @@
+extension AloudCommand {
+  /// Every subcommand of the product, in the order of the help.
+  ///
+  /// Each lives in a file of its own, `NameCommand.swift`.
+  package static var standard: [Subcommand] {
+    [
+      .read
+    ]
+  }
+}
