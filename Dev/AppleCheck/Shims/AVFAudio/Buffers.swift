@@ -1,0 +1,114 @@
+import Foundation
+
+public typealias AVAudioFrameCount = UInt32
+public typealias AVAudioChannelCount = UInt32
+
+// https://developer.apple.com/documentation/avfaudio/avaudiocommonformat
+@available(iOS 8, *)
+public enum AVAudioCommonFormat: UInt, Sendable {
+  case otherFormat = 0
+  case pcmFormatFloat32 = 1
+  case pcmFormatFloat64 = 2
+  case pcmFormatInt16 = 3
+  case pcmFormatInt32 = 4
+}
+
+// https://developer.apple.com/documentation/avfaudio/avaudioformat
+@available(iOS 8, *)
+open class AVAudioFormat: NSObject, @unchecked Sendable {
+  public let sampleRate: Double
+  public let channelCount: AVAudioChannelCount
+  public let commonFormat: AVAudioCommonFormat
+  public let isInterleaved: Bool
+
+  public init?(
+    commonFormat format: AVAudioCommonFormat, sampleRate: Double, channels: AVAudioChannelCount, interleaved: Bool
+  ) {
+    guard sampleRate > 0, channels > 0 else { return nil }
+    self.sampleRate = sampleRate
+    channelCount = channels
+    commonFormat = format
+    isInterleaved = interleaved
+    super.init()
+  }
+}
+
+// https://developer.apple.com/documentation/avfaudio/avaudiobuffer (not Sendable)
+@available(iOS 8, *)
+open class AVAudioBuffer: NSObject {
+  public let format: AVAudioFormat
+  init(format: AVAudioFormat) {
+    self.format = format
+    super.init()
+  }
+}
+
+// https://developer.apple.com/documentation/avfaudio/avaudiopcmbuffer (not Sendable). One channel here.
+@available(iOS 8, *)
+open class AVAudioPCMBuffer: AVAudioBuffer {
+  public let frameCapacity: AVAudioFrameCount
+  open var frameLength: AVAudioFrameCount = 0
+  private let int16Samples: UnsafeMutablePointer<Int16>
+  private let floatSamples: UnsafeMutablePointer<Float>
+  private let int16Channels: UnsafeMutablePointer<UnsafeMutablePointer<Int16>>
+  private let floatChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+
+  public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
+    self.frameCapacity = frameCapacity
+    int16Samples = .allocate(capacity: max(1, Int(frameCapacity)))
+    floatSamples = .allocate(capacity: max(1, Int(frameCapacity)))
+    int16Channels = .allocate(capacity: 1)
+    floatChannels = .allocate(capacity: 1)
+    int16Channels.initialize(to: int16Samples)
+    floatChannels.initialize(to: floatSamples)
+    super.init(format: format)
+  }
+
+  deinit {
+    int16Samples.deallocate()
+    floatSamples.deallocate()
+    int16Channels.deallocate()
+    floatChannels.deallocate()
+  }
+
+  open var int16ChannelData: UnsafePointer<UnsafeMutablePointer<Int16>>? {
+    format.commonFormat == .pcmFormatInt16 ? UnsafePointer(int16Channels) : nil
+  }
+  open var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? {
+    format.commonFormat == .pcmFormatFloat32 ? UnsafePointer(floatChannels) : nil
+  }
+}
+
+// https://developer.apple.com/documentation/avfaudio/avaudioplayer (not Sendable)
+@available(iOS 2.2, *)
+open class AVAudioPlayer: NSObject {
+  /// For tests: every player that was made.
+  public nonisolated(unsafe) static var shimMade: [AVAudioPlayer] = []
+
+  public let data: Data?
+  open var volume: Float = 1
+  open var numberOfLoops = 0
+  public private(set) var isPlaying = false
+
+  public init(data: Data) throws {
+    self.data = data
+    super.init()
+    Self.shimMade.append(self)
+  }
+
+  public init(contentsOf url: URL) throws {
+    data = try Data(contentsOf: url)
+    super.init()
+    Self.shimMade.append(self)
+  }
+
+  @discardableResult
+  open func prepareToPlay() -> Bool { true }
+  @discardableResult
+  open func play() -> Bool {
+    isPlaying = true
+    return true
+  }
+  open func pause() { isPlaying = false }
+  open func stop() { isPlaying = false }
+}
