@@ -1,0 +1,87 @@
+// What Foundation has on Apple's systems and not on Linux. Here because every file that needs it imports UserNotifications.
+import Foundation
+import FoundationNetworking
+
+extension FileManager {
+  /// For tests: where App Groups lie; an identifier without a folder has no entitlement.
+  public nonisolated(unsafe) static var shimGroups: [String: URL] = [:]
+
+  // https://developer.apple.com/documentation/foundation/filemanager/containerurl(forsecurityapplicationgroupidentifier:)
+  public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
+    Self.shimGroups[groupIdentifier]
+  }
+}
+
+extension URLSessionConfiguration {
+  /// For tests: the identifiers of the background sessions that were configured.
+  public nonisolated(unsafe) static var shimBackground: [String] = []
+
+  // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/background(withidentifier:)
+  public class func background(withIdentifier identifier: String) -> URLSessionConfiguration {
+    shimBackground.append(identifier)
+    return .ephemeral
+  }
+
+  // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/sharedcontaineridentifier
+  public var sharedContainerIdentifier: String? { get { nil } set {} }
+  // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/isdiscretionary
+  public var isDiscretionary: Bool { get { false } set {} }
+}
+
+// https://developer.apple.com/documentation/corefoundation/cfnotificationcentergetdarwinnotifycenter()
+public final class CFNotificationCenter: @unchecked Sendable {
+  static let darwin = CFNotificationCenter()
+  let lock = NSLock()
+  var observers: [(observer: UnsafeRawPointer?, name: String, call: CFNotificationCallback)] = []
+}
+
+public typealias CFNotificationCallback =
+  @convention(c) (
+    CFNotificationCenter?, UnsafeMutableRawPointer?, CFNotificationName?, UnsafeRawPointer?, CFDictionary?
+  ) -> Void
+
+public final class CFDictionary {}
+public typealias CFString = NSString
+
+public final class CFNotificationName: NSObject {
+  public let rawValue: CFString
+  public init(_ rawValue: CFString) {
+    self.rawValue = rawValue
+    super.init()
+  }
+}
+
+public enum CFNotificationSuspensionBehavior: Int, Sendable {
+  case drop = 1
+  case coalesce = 2
+  case hold = 3
+  case deliverImmediately = 4
+}
+
+public func CFNotificationCenterGetDarwinNotifyCenter() -> CFNotificationCenter! { .darwin }
+
+public func CFNotificationCenterAddObserver(
+  _ center: CFNotificationCenter!, _ observer: UnsafeRawPointer!, _ callBack: CFNotificationCallback!, _ name: CFString!,
+  _ object: UnsafeRawPointer!, _ suspensionBehavior: CFNotificationSuspensionBehavior
+) {
+  center.lock.lock()
+  defer { center.lock.unlock() }
+  center.observers.append((observer, String(describing: name!), callBack))
+}
+
+public func CFNotificationCenterRemoveEveryObserver(_ center: CFNotificationCenter!, _ observer: UnsafeRawPointer!) {
+  center.lock.lock()
+  defer { center.lock.unlock() }
+  center.observers.removeAll { $0.observer == observer }
+}
+
+// Object, user info and immediacy are ignored, as Apple's page says.
+public func CFNotificationCenterPostNotification(
+  _ center: CFNotificationCenter!, _ name: CFNotificationName!, _ object: UnsafeRawPointer!, _ userInfo: CFDictionary!,
+  _ deliverImmediately: Bool
+) {
+  center.lock.lock()
+  let called = center.observers.filter { $0.name == String(describing: name.rawValue) }
+  center.lock.unlock()
+  for entry in called { entry.call(center, UnsafeMutableRawPointer(mutating: entry.observer), name, nil, nil) }
+}
