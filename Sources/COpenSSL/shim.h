@@ -32,3 +32,6 @@ static inline int openssl_add_extension(X509 *certificate, X509 *issuer, int kin
   X509_EXTENSION_free(made);
   return added;
 }
+static inline int openssl_library_error(unsigned long code) { return ERR_GET_LIB(code); }
+static inline void openssl_read_ahead(SSL_CTX *context) { SSL_CTX_set_read_ahead(context, 1); }
+static inline long openssl_add_chain(SSL_CTX *context, X509 *certificate) { return SSL_CTX_add1_chain_cert(context, certificate); }

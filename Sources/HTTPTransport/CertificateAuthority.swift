@@ -1,8 +1,10 @@
 internal import COpenSSL
 internal import Glibc
 
-/// A throw-away certificate authority for tests, the demo and the sandbox: it makes server certificates that a client with
-/// `TLSTrust.authorities` believes. Nothing here belongs into production trust.
+/// A throw-away certificate authority for tests, the demo and the sandbox: it makes server certificates that a client
+/// with `TLSTrust.authorities` believes.
+///
+/// Nothing here belongs into production trust.
 package final class CertificateAuthority: @unchecked Sendable {
   // Sendable: key and certificate are not changed after init.
   private let key: OpaquePointer

@@ -1,6 +1,8 @@
 internal import COpenSSL
 
-/// Small helpers over libcrypto: digests, MACs, chance, comparison. Keys are in `SigningKey`.
+/// Small helpers over libcrypto: digests, MACs, chance, comparison.
+///
+/// Keys are in `SigningKey`.
 package enum Crypto {
   /// SHA-256 of the bytes, 32 bytes.
   package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
@@ -42,7 +44,9 @@ package enum Crypto {
   }
 }
 
-/// Why a key, a certificate or a signature was refused. Never contains key material.
+/// Why a key, a certificate or a signature was refused.
+///
+/// Never contains key material.
 package struct CryptoError: Error, Hashable, Sendable, CustomStringConvertible {
   package let message: String
 

@@ -1,5 +1,6 @@
-/// How an HTTP/2 server listens and behaves. Everything that a fault test needs is a value here or an operation of
-/// `HTTP2ServerConnection`.
+/// How an HTTP/2 server listens and behaves.
+///
+/// Everything that a fault test needs is a value here or an operation of `HTTP2ServerConnection`.
 package struct HTTP2ServerConfiguration: Sendable {
   package var host = "127.0.0.1"
   /// 0 takes a free port.

@@ -1,4 +1,6 @@
-/// A request to someone else's HTTP server: webhooks, JPush, speech engines. Not for APNs.
+/// A request to someone else's HTTP server: webhooks, JPush, speech engines.
+///
+/// Not for APNs.
 package struct HTTPClientRequest: Sendable {
   package var method: String
   /// Absolute `https://` or `http://` address.
@@ -25,7 +27,9 @@ package struct HTTPClientRequest: Sendable {
   }
 }
 
-/// A complete answer. Redirects are not followed: they are answers.
+/// A complete answer.
+///
+/// Redirects are not followed: they are answers.
 package struct HTTPClientResponse: Sendable {
   package var status: Int
   package var headers: HTTPHeaders

@@ -1,4 +1,6 @@
-/// Header fields in their order. Names compare without regard to case (RFC 9110, 5.1); HTTP/2 sends them in lower case.
+/// Header fields in their order.
+///
+/// Names compare without regard to case (RFC 9110, 5.1); HTTP/2 sends them in lower case.
 package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral, RandomAccessCollection {
   /// One field line.
   package struct Field: Hashable, Sendable {

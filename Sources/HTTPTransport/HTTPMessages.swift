@@ -67,8 +67,9 @@ package struct HTTPResponse: Sendable {
 
 /// The open end of a streamed response.
 package protocol HTTPBodyWriter: Sendable {
-  /// Hands bytes over; waits while more than the limit of unsent bytes are buffered. False when the client has gone or the server
-  /// stops: end the stream then.
+  /// Hands bytes over; waits while more than the limit of unsent bytes are buffered.
+  ///
+  /// False when the client has gone or the server stops: end the stream then.
   func write(_ bytes: [UInt8]) async -> Bool
   /// True when the client has gone or the server stops.
   var isClosed: Bool { get }

@@ -1,9 +1,15 @@
-/// Answers requests until it is stopped. `MicroHTTPServer` is the one in use; tests may put a fake here.
+/// Answers requests until it is stopped.
+///
+/// `MicroHTTPServer` is the one in use; tests may put a fake here.
 package protocol HTTPServer: Sendable {
-  /// Binds, listens and serves. Returns the port that was bound (useful with port 0).
+  /// Binds, listens and serves.
+  ///
+  /// Returns the port that was bound (useful with port 0).
   @discardableResult
   func start() async throws(HTTPServerError) -> Int
-  /// Stops accepting, waits up to `graceSeconds` for answers in progress, then closes everything. Safe to call twice.
+  /// Stops accepting, waits up to `graceSeconds` for answers in progress, then closes everything.
+  ///
+  /// Safe to call twice.
   func stop(graceSeconds: Double) async
 }
 
@@ -16,7 +22,9 @@ package struct HTTPServerConfiguration: Sendable {
   package var identity: TLSIdentity?
   package var limits = Limits()
 
-  /// What one client may cost. A request beyond a limit is answered with 413, 431 or 408 and the connection ends.
+  /// What one client may cost.
+  ///
+  /// A request beyond a limit is answered with 413, 431 or 408 and the connection ends.
   package struct Limits: Sendable {
     package var bodyBytes = 1_048_576
     /// All header lines of one request together with the request line.

@@ -20,7 +20,9 @@ package final class Locked<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` with exclusive access to the value. Keep it short and never wait inside.
+  /// Runs `body` with exclusive access to the value.
+  ///
+  /// Keep it short and never wait inside.
   @discardableResult
   package func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure)
     -> Result

@@ -5,7 +5,9 @@ package final class SigningKey: @unchecked Sendable {
   // Sendable: the EVP_PKEY is never changed after init, and OpenSSL allows concurrent signing with one key.
   private let key: OpaquePointer
 
-  /// Reads PKCS#8 or SEC 1 PEM text. Refuses anything but a P-256 key and says what it found.
+  /// Reads PKCS#8 or SEC 1 PEM text.
+  ///
+  /// Refuses anything but a P-256 key and says what it found.
   package init(pem: String) throws(CryptoError) {
     key = try PEM.read(pem, "This is not a PEM private key (an APNs key begins with BEGIN PRIVATE KEY)") { bio in
       PEM_read_bio_PrivateKey(bio, nil, nil, nil)

@@ -1,4 +1,6 @@
-/// A certificate chain and its private key, both PEM text. The description never shows the key.
+/// A certificate chain and its private key, both PEM text.
+///
+/// The description never shows the key.
 package struct TLSIdentity: Hashable, Sendable, CustomStringConvertible {
   /// The server's certificate first, then the ones that lead to the root.
   package var certificateChainPEM: String

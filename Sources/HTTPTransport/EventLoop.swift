@@ -1,0 +1,172 @@
+internal import CLinux
+internal import Glibc
+
+/// One thread that waits for sockets, timers and posted work, and runs them one after another.
+///
+/// Objects that belong to a loop keep their state without locks because only its thread touches them. What several requests of one
+/// wake-up have to send is collected and written once at the end of the turn.
+package final class EventLoop: @unchecked Sendable {
+  // Sendable: `inbox` and the two descriptors are shared; everything below "loop thread only" is touched by that thread alone.
+  private struct Inbox {
+    var work: [@Sendable () -> Void] = []
+    var isWoken = false
+    var isStopped = false
+  }
+
+  private let inbox = Locked(Inbox())
+  private let wakeDescriptor: Int32
+  private let pollDescriptor: Int32
+
+  // Loop thread only.
+  private var watchers: [UInt64: any LoopWatcher] = [:]
+  private var nextToken: UInt64 = 1
+  private var dirty: [any LoopWatcher] = []
+  private var timers = TimerQueue()
+  /// 64 KiB that whoever reads a socket on this loop may use during one call.
+  let readBuffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 65_536)
+  /// Seconds of the monotonic clock at the beginning of this turn; loop thread only.
+  package private(set) var now = EventLoop.monotonicSeconds()
+
+  /// Starts the thread.
+  ///
+  /// `stop` ends it.
+  package init(name: String = "aloud-loop") {
+    wakeDescriptor = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
+    pollDescriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+    // Without descriptors or threads nothing in this program can work; there is nobody to report to.
+    precondition(wakeDescriptor >= 0 && pollDescriptor >= 0, "No file descriptor left for an event loop")
+    var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: 0))
+    epoll_ctl(pollDescriptor, EPOLL_CTL_ADD, wakeDescriptor, &event)
+    let started = Thread.start(name) { self.run() }
+    precondition(started, "No thread left for an event loop")
+  }
+
+  deinit {
+    close(wakeDescriptor)
+    close(pollDescriptor)
+    readBuffer.deallocate()
+  }
+
+  /// Runs `work` on the loop's thread soon; in order.
+  ///
+  /// Dropped when the loop has stopped.
+  package func post(_ work: @escaping @Sendable () -> Void) {
+    let mustWake = inbox.withLock { inbox in
+      guard !inbox.isStopped else { return false }
+      inbox.work.append(work)
+      defer { inbox.isWoken = true }
+      return !inbox.isWoken
+    }
+    if mustWake { wake() }
+  }
+
+  /// Runs `work` on the loop's thread and waits for its result.
+  package func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in post { continuation.resume(returning: work()) } }
+  }
+
+  /// Ends the thread after the work posted before.
+  ///
+  /// Close what lives on the loop first.
+  package func stop() {
+    post { [self] in inbox.withLock { $0.isStopped = true } }
+  }
+
+  /// Seconds of CLOCK_MONOTONIC.
+  package static func monotonicSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  private func wake() {
+    var one: UInt64 = 1
+    _ = write(wakeDescriptor, &one, 8)
+  }
+
+  // MARK: loop thread only
+
+  /// Calls `action` once after so many seconds, on this thread.
+  ///
+  /// Loop thread only.
+  @discardableResult
+  package func schedule(afterSeconds seconds: Double, _ action: @escaping () -> Void) -> LoopTimer {
+    timers.add(deadline: EventLoop.monotonicSeconds() + max(0, seconds), action)
+  }
+
+  /// Forgets a timer; harmless when it has fired.
+  package func cancel(_ timer: LoopTimer) { timers.remove(timer) }
+
+  /// Watches a descriptor; the token names it from then on.
+  func watch(_ descriptor: Int32, events: UInt32, _ watcher: any LoopWatcher) -> UInt64 {
+    let token = nextToken
+    nextToken += 1
+    watchers[token] = watcher
+    var event = epoll_event(events: events, data: epoll_data_t(u64: token))
+    epoll_ctl(pollDescriptor, EPOLL_CTL_ADD, descriptor, &event)
+    return token
+  }
+
+  func change(_ descriptor: Int32, token: UInt64, events: UInt32) {
+    var event = epoll_event(events: events, data: epoll_data_t(u64: token))
+    epoll_ctl(pollDescriptor, EPOLL_CTL_MOD, descriptor, &event)
+  }
+
+  func unwatch(_ descriptor: Int32, token: UInt64) {
+    guard watchers.removeValue(forKey: token) != nil else { return }
+    epoll_ctl(pollDescriptor, EPOLL_CTL_DEL, descriptor, nil)
+  }
+
+  /// Asks for `turnEnds` on the watcher when this turn's events are through.
+  func callAtTurnEnd(_ watcher: any LoopWatcher) { dirty.append(watcher) }
+
+  private func run() {
+    var events = [epoll_event](repeating: epoll_event(), count: 64)
+    while !inbox.withLock({ $0.isStopped }) {
+      let ready = epoll_wait(pollDescriptor, &events, Int32(events.count), timers.waitMilliseconds())
+      now = EventLoop.monotonicSeconds()
+      for event in events.prefix(Int(max(0, ready))) {
+        if event.data.u64 == 0 { drainWake() } else { watchers[event.data.u64]?.ready(events: event.events) }
+      }
+      runPostedWork()
+      for action in timers.due(at: now) { action() }
+      finishTurn()
+    }
+    watchers.removeAll()
+    timers = TimerQueue()
+  }
+
+  private func drainWake() {
+    var count: UInt64 = 0
+    _ = read(wakeDescriptor, &count, 8)
+  }
+
+  private func runPostedWork() {
+    let work = inbox.withLock { inbox in
+      defer {
+        inbox.work = []
+        inbox.isWoken = false
+      }
+      return inbox.work
+    }
+    for item in work { item() }
+  }
+
+  private func finishTurn() {
+    while !dirty.isEmpty {
+      let batch = dirty
+      dirty.removeAll(keepingCapacity: true)
+      for watcher in batch { watcher.turnEnds() }
+    }
+  }
+}
+
+/// Something that waits for a descriptor on a loop.
+///
+/// Both calls come on the loop's thread.
+protocol LoopWatcher: AnyObject {
+  /// EPOLLIN, EPOLLOUT, EPOLLERR, EPOLLHUP as epoll reports them.
+  func ready(events: UInt32)
+  /// All events of the turn have been handled: write now what was collected.
+  func turnEnds()
+}
