@@ -6,23 +6,25 @@
 @MainActor @preconcurrency
 public protocol View {
   associatedtype Body: View
-  @ViewBuilder var body: Body { get }
+  @ViewBuilder @MainActor var body: Body { get }
 }
 
 extension Never: View {
-  public var body: Never { preconditionFailure("a leaf view has no body") }
+  public var body: Never { return preconditionFailure("a leaf view has no body") }
 }
 
 @available(iOS 13, *)
 public protocol ShimLeaf: View where Body == Never {}
 extension ShimLeaf {
-  public var body: Never { preconditionFailure("a leaf view has no body") }
+  public var body: Never { return preconditionFailure("a leaf view has no body") }
 }
 
 @available(iOS 13, *)
 @resultBuilder
 public enum ViewBuilder {
   public static func buildBlock() -> EmptyView { EmptyView() }
+  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+  @_disfavoredOverload
   public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<repeat each Content> {
     TupleView(repeat each content)
   }

@@ -35,10 +35,9 @@ public final class CFNotificationCenter: @unchecked Sendable {
   var observers: [(observer: UnsafeRawPointer?, name: String, call: CFNotificationCallback)] = []
 }
 
+// The real type has C convention and may capture nothing; that needs Objective-C types and is not checked here.
 public typealias CFNotificationCallback =
-  @convention(c) (
-    CFNotificationCenter?, UnsafeMutableRawPointer?, CFNotificationName?, UnsafeRawPointer?, CFDictionary?
-  ) -> Void
+  (CFNotificationCenter?, UnsafeMutableRawPointer?, CFNotificationName?, UnsafeRawPointer?, CFDictionary?) -> Void
 
 public final class CFDictionary {}
 public typealias CFString = NSString

@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// AloudKit and the examples on Linux, against our own declarations of Apple's API. See README.md. In no product.
+
+/// A shim in Swift 5 mode with library evolution: clients in Swift 6 mode then get the run-time isolation checks and the non-frozen
+/// enums that they get from the SDK.
+func shim(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Shims/\(name)",
+    swiftSettings: [
+      .swiftLanguageMode(.v5), .unsafeFlags(["-enable-library-evolution", "-suppress-warnings"]),
+    ])
+}
+
+func linked(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Linked/\(name)", exclude: exclude, swiftSettings: house)
+}
+
+let house: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+let apple: [Target.Dependency] = ["UserNotifications", "UIKit", "AVFAudio", "AVFoundation", "os", "CryptoKit", "SwiftUI"]
+
+let package = Package(
+  name: "AppleCheck",
+  platforms: [.iOS(.v15), .macOS(.v12)],
+  targets: [
+    shim("UserNotifications"), shim("UIKit"), shim("AVFAudio"), shim("AVFoundation", ["AVFAudio"]), shim("os"),
+    shim("CryptoKit"), shim("SwiftUI"),
+    linked("ExactJSON"),
+    linked("SpokenText"),
+    linked("VoiceAudio", ["ExactJSON"]),
+    linked("PushPayload", ["SpokenText", "ExactJSON"]),
+    linked("Announcing", ["SpokenText", "VoiceAudio", "PushPayload", "ExactJSON"]),
+    linked(
+      "AloudKit", ["Announcing", "SpokenText", "VoiceAudio", "PushPayload", "ExactJSON"] + apple,
+      exclude: ["README.md", "Resources"]),
+    .testTarget(
+      name: "AloudKitTests",
+      dependencies: ["AloudKit", "Announcing", "SpokenText", "VoiceAudio", "PushPayload", "ExactJSON"] + apple,
+      swiftSettings: house + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
+  ],
+  swiftLanguageModes: [.v6])

@@ -1,0 +1,31 @@
+#if canImport(UserNotifications)
+  import Foundation
+
+  /// A lock between the processes of one App Group, on a file.
+  ///
+  /// It is `flock(2)`: the kernel lets go of it when a process dies, so that a killed extension blocks nobody. It is held for the
+  /// time of one small read and write, never while something is spoken or fetched.
+  final class FileLock: Sendable {
+    private let path: String
+
+    /// Makes a lock on the file at `path`, which is made when missing.
+    init(path: String) { self.path = path }
+
+    /// Runs `body` while no other process is inside.
+    ///
+    /// - Parameter patienceInSeconds: How long to wait; a holder needs milliseconds, so a longer wait means a stopped process.
+    /// - Returns: What `body` returned, or `nil` if the lock could not be had.
+    func withLock<T>(patienceInSeconds: Double = 2, _ body: () throws -> T) rethrows -> T? {
+      let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard file >= 0 else { return nil }
+      defer { close(file) }
+      let end = ProcessInfo.processInfo.systemUptime + patienceInSeconds
+      while flock(file, LOCK_EX | LOCK_NB) != 0 {
+        guard ProcessInfo.processInfo.systemUptime < end else { return nil }
+        usleep(2_000)  // The kernel offers no wait with an end; two milliseconds are a tenth of what a holder needs at worst.
+      }
+      defer { flock(file, LOCK_UN) }
+      return try body()
+    }
+  }
+#endif
