@@ -24,7 +24,9 @@ let house: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-let apple: [Target.Dependency] = ["UserNotifications", "UIKit", "AVFAudio", "AVFoundation", "os", "CryptoKit", "SwiftUI"]
+let apple: [Target.Dependency] = [
+  "UserNotifications", "UIKit", "AVFAudio", "AVFoundation", "os", "CryptoKit", "SwiftUI",
+]
 
 let package = Package(
   name: "AppleCheck",

@@ -69,6 +69,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     public var activationError: (any Error)?
     public var outputVolume: Float = 0.7
     public var isOtherAudioPlaying = false
+    public init() {}
   }
 
   private static let shared = AVAudioSession()

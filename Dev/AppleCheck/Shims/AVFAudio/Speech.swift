@@ -138,17 +138,18 @@ open class AVSpeechSynthesizer: NSObject {
   /// For tests: every synthesizer that was made.
   public nonisolated(unsafe) static var shimMade: [AVSpeechSynthesizer] = []
   /// For tests: how a whole utterance sounds when it is written, as 16-bit samples at 22,050 Hz with a mark per word.
-  public nonisolated(unsafe) static var shimRender: (AVSpeechUtterance) -> (samples: [Int16], markers: [(Int, NSRange)]) = {
-    utterance in
-    let words = Array(utterance.speechString)
-    var samples: [Int16] = []
-    var markers: [(Int, NSRange)] = []
-    for (index, _) in words.enumerated() {
-      markers.append((samples.count, NSRange(location: index, length: 1)))
-      samples += (0..<4_410).map { Int16(8_000 * sin(Double($0) * 0.06)) }
+  public nonisolated(unsafe) static var shimRender:
+    (AVSpeechUtterance) -> (samples: [Int16], markers: [(Int, NSRange)]) = {
+      utterance in
+      let words = Array(utterance.speechString)
+      var samples: [Int16] = []
+      var markers: [(Int, NSRange)] = []
+      for (index, _) in words.enumerated() {
+        markers.append((samples.count, NSRange(location: index, length: 1)))
+        samples += (0..<4_410).map { Int16(8_000 * sin(Double($0) * 0.06)) }
+      }
+      return (samples, markers)
     }
-    return (samples, markers)
-  }
 
   open weak var delegate: (any AVSpeechSynthesizerDelegate)?
   @available(iOS 13, *)

@@ -19,7 +19,8 @@ public enum SHA256 {
     message += [UInt8](repeating: 0, count: (120 - message.count % 64) % 64)
     message += (0..<8).map { UInt8(truncatingIfNeeded: (length * 8) >> (56 - 8 * $0)) }
     for block in stride(from: 0, to: message.count, by: 64) { mix(message[block..<block + 64], into: &state) }
-    return SHA256Digest(bytes: state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } })
+    return SHA256Digest(
+      bytes: state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } })
   }
 
   // The first 32 bits of the fractional parts of the cube roots of the first 64 primes, computed.

@@ -151,14 +151,19 @@ public struct Binding<Value> {
   let get: () -> Value
   let set: (Value) -> Void
   public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) { (self.get, self.set) = (get, set) }
-  public var wrappedValue: Value { get { get() } nonmutating set { set(newValue) } }
+  public var wrappedValue: Value {
+    get { get() }
+    nonmutating set { set(newValue) }
+  }
   public var projectedValue: Binding<Value> { self }
   public subscript<Member>(dynamicMember path: WritableKeyPath<Value, Member>) -> Binding<Member> {
-    Binding<Member>(get: { get()[keyPath: path] }, set: { member in
-      var value = get()
-      value[keyPath: path] = member
-      set(value)
-    })
+    Binding<Member>(
+      get: { get()[keyPath: path] },
+      set: { member in
+        var value = get()
+        value[keyPath: path] = member
+        set(value)
+      })
   }
   public static func constant(_ value: Value) -> Binding<Value> { Binding(get: { value }, set: { _ in }) }
 }
@@ -172,7 +177,10 @@ final class ShimBox<Value> {
 public struct State<Value> {
   private let box: ShimBox<Value>
   public init(wrappedValue: Value) { box = ShimBox(wrappedValue) }
-  public var wrappedValue: Value { get { box.value } nonmutating set { box.value = newValue } }
+  public var wrappedValue: Value {
+    get { box.value }
+    nonmutating set { box.value = newValue }
+  }
   public var projectedValue: Binding<Value> {
     let box = box
     return Binding(get: { box.value }, set: { box.value = $0 })
@@ -256,7 +264,9 @@ extension View {
   public func padding(_ length: CGFloat? = nil) -> ModifiedView<Self> { .init(content: self) }
   public func padding(_ edges: Edge.Set, _ length: CGFloat? = nil) -> ModifiedView<Self> { .init(content: self) }
   public func navigationTitle(_ titleKey: LocalizedStringKey) -> ModifiedView<Self> { .init(content: self) }
-  public func task(_ action: @escaping @Sendable @MainActor () async -> Void) -> ModifiedView<Self> { .init(content: self) }
+  public func task(_ action: @escaping @Sendable @MainActor () async -> Void) -> ModifiedView<Self> {
+    .init(content: self)
+  }
   public func refreshable(action: @escaping @Sendable @MainActor () async -> Void) -> ModifiedView<Self> {
     .init(content: self)
   }

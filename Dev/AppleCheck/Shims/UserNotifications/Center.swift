@@ -113,7 +113,8 @@ extension UNUserNotificationCenterDelegate {
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
     withCompletionHandler completionHandler: @escaping @Sendable () -> Void
   ) { completionHandler() }
-  public func userNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?) {}
+  public func userNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
+  {}
 }
 
 // https://developer.apple.com/documentation/usernotifications/unusernotificationcenter
@@ -128,6 +129,7 @@ open class UNUserNotificationCenter: NSObject {
     public var delivered: [UNNotification] = []
     public var badge = 0
     public var addError: (any Error)?
+    public init() {}
   }
 
   private static let shared = UNUserNotificationCenter()
@@ -203,7 +205,9 @@ open class UNUserNotificationCenter: NSObject {
     answer { completionHandler(self.shim { $0.pending }) }
   }
 
-  open nonisolated(nonsending) func pendingNotificationRequests() async -> [UNNotificationRequest] { shim { $0.pending } }
+  open nonisolated(nonsending) func pendingNotificationRequests() async -> [UNNotificationRequest] {
+    shim { $0.pending }
+  }
 
   open func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
     shim { $0.pending.removeAll { identifiers.contains($0.identifier) } }
@@ -219,4 +223,3 @@ open class UNUserNotificationCenter: NSObject {
 
   open func removeAllDeliveredNotifications() { shim { $0.delivered = [] } }
 }
-

@@ -50,24 +50,48 @@ struct ContentFields {
 // https://developer.apple.com/documentation/usernotifications/unmutablenotificationcontent
 @available(iOS 10, *)
 open class UNMutableNotificationContent: UNNotificationContent {
-  open override var title: String { get { fields.title } set { fields.title = newValue } }
-  open override var subtitle: String { get { fields.subtitle } set { fields.subtitle = newValue } }
-  open override var body: String { get { fields.body } set { fields.body = newValue } }
+  open override var title: String {
+    get { fields.title }
+    set { fields.title = newValue }
+  }
+  open override var subtitle: String {
+    get { fields.subtitle }
+    set { fields.subtitle = newValue }
+  }
+  open override var body: String {
+    get { fields.body }
+    set { fields.body = newValue }
+  }
   open override var categoryIdentifier: String {
     get { fields.categoryIdentifier }
     set { fields.categoryIdentifier = newValue }
   }
-  open override var threadIdentifier: String { get { fields.threadIdentifier } set { fields.threadIdentifier = newValue } }
-  open override var badge: NSNumber? { get { fields.badge } set { fields.badge = newValue } }
-  open override var sound: UNNotificationSound? { get { fields.sound } set { fields.sound = newValue } }
-  open override var userInfo: [AnyHashable: Any] { get { fields.userInfo } set { fields.userInfo = newValue } }
+  open override var threadIdentifier: String {
+    get { fields.threadIdentifier }
+    set { fields.threadIdentifier = newValue }
+  }
+  open override var badge: NSNumber? {
+    get { fields.badge }
+    set { fields.badge = newValue }
+  }
+  open override var sound: UNNotificationSound? {
+    get { fields.sound }
+    set { fields.sound = newValue }
+  }
+  open override var userInfo: [AnyHashable: Any] {
+    get { fields.userInfo }
+    set { fields.userInfo = newValue }
+  }
   @available(iOS 15, *)
   open override var interruptionLevel: UNNotificationInterruptionLevel {
     get { fields.interruptionLevel }
     set { fields.interruptionLevel = newValue }
   }
   @available(iOS 15, *)
-  open override var relevanceScore: Double { get { fields.relevanceScore } set { fields.relevanceScore = newValue } }
+  open override var relevanceScore: Double {
+    get { fields.relevanceScore }
+    set { fields.relevanceScore = newValue }
+  }
 }
 
 // https://developer.apple.com/documentation/usernotifications/unnotificationinterruptionlevel

@@ -23,9 +23,15 @@ extension URLSessionConfiguration {
   }
 
   // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/sharedcontaineridentifier
-  public var sharedContainerIdentifier: String? { get { nil } set {} }
+  public var sharedContainerIdentifier: String? {
+    get { nil }
+    set {}
+  }
   // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/isdiscretionary
-  public var isDiscretionary: Bool { get { false } set {} }
+  public var isDiscretionary: Bool {
+    get { false }
+    set {}
+  }
 }
 
 // https://developer.apple.com/documentation/corefoundation/cfnotificationcentergetdarwinnotifycenter()
@@ -60,7 +66,8 @@ public enum CFNotificationSuspensionBehavior: Int, Sendable {
 public func CFNotificationCenterGetDarwinNotifyCenter() -> CFNotificationCenter! { .darwin }
 
 public func CFNotificationCenterAddObserver(
-  _ center: CFNotificationCenter!, _ observer: UnsafeRawPointer!, _ callBack: CFNotificationCallback!, _ name: CFString!,
+  _ center: CFNotificationCenter!, _ observer: UnsafeRawPointer!, _ callBack: CFNotificationCallback!,
+  _ name: CFString!,
   _ object: UnsafeRawPointer!, _ suspensionBehavior: CFNotificationSuspensionBehavior
 ) {
   center.lock.lock()

@@ -22,7 +22,8 @@ public struct OSLogMessage: ExpressibleByStringInterpolation {
     var text = ""
     public init(literalCapacity: Int, interpolationCount: Int) {}
     public mutating func appendLiteral(_ literal: String) { text += literal }
-    public mutating func appendInterpolation<T>(_ value: @autoclosure @escaping () -> T, privacy: OSLogPrivacy = .auto) {
+    public mutating func appendInterpolation<T>(_ value: @autoclosure @escaping () -> T, privacy: OSLogPrivacy = .auto)
+    {
       text += privacy.shows ? "\(value())" : "<private>"
     }
   }
