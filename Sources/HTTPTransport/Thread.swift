@@ -3,13 +3,24 @@ internal import Glibc
 
 /// Starts one detached POSIX thread that masks every signal, so that signals reach the program's main thread and a closed socket
 /// gives EPIPE instead of SIGPIPE.
-enum Thread {
+package enum Thread {
   private final class Body {
     let name: String
     let run: @Sendable () -> Void
     init(name: String, run: @escaping @Sendable () -> Void) {
       self.name = name
       self.run = run
+    }
+  }
+
+  /// Runs a call that blocks (a C library, a look-up) on a thread of its own, so that no thread of Swift's small pool is held up.
+  package static func run<Result: Sendable>(
+    _ name: String = "aloud-blocking", _ body: @escaping @Sendable () -> Result
+  ) async -> Result {
+    await withCheckedContinuation { continuation in
+      let started = start(name) { continuation.resume(returning: body()) }
+      // Without a thread the call is still made, only in the wrong place.
+      if !started { continuation.resume(returning: body()) }
     }
   }
 
