@@ -2,7 +2,7 @@ extension PhraseLanguage {
   static let mandarinCN = PhraseLanguage(
     joiner: "", comma: "，", brands: ["微信", "支付宝", "云闪付", "美团", "饿了么", "抖音", "京东"], counts: [2: "两"],
     [
-      .received: "[ {brand} ] 收款 | [ {from} | ] {amount}",
+      .received: "[ {brand} ] 收款 | [ , {from} , ] {amount}",
       .refunded: "[ {brand} ] 退款 | {amount}",
       .privateReceived: "收到 一 笔 付款",
       .privateRefunded: "退款 一 笔",
@@ -30,7 +30,7 @@ extension PhraseLanguage {
   static let mandarinTW = PhraseLanguage(
     joiner: "", comma: "，", brands: ["街口支付", "全支付", "悠遊付", "微信", "支付寶"], counts: [2: "兩"],
     [
-      .received: "[ {brand} ] 收款 | [ {from} | ] {amount}",
+      .received: "[ {brand} ] 收款 | [ , {from} , ] {amount}",
       .refunded: "[ {brand} ] 退款 | {amount}",
       .privateReceived: "收到 一 筆 付款",
       .privateRefunded: "退款 一 筆",
@@ -58,7 +58,7 @@ extension PhraseLanguage {
   static let cantonese = PhraseLanguage(
     joiner: "", comma: "，", brands: ["轉數快", "八達通", "微信", "支付寶"], counts: [2: "兩"],
     [
-      .received: "[ {brand} ] 收款 | [ {from} | ] {amount}",
+      .received: "[ {brand} ] 收款 | [ , {from} , ] {amount}",
       .refunded: "[ {brand} ] 退款 | {amount}",
       .privateReceived: "收到 一 筆 付款",
       .privateRefunded: "退款 一 筆",
