@@ -86,7 +86,7 @@ struct SpeechTests {
   }
 
   @Test func `ends every sentence when a call comes in`() async throws {
-    let (announcer, synthesizer) = try announcer()
+    let (announcer, _) = try announcer()
     async let first = announcer.speak("一", locale: "zh-CN")
     async let second = announcer.speak("二", locale: "zh-CN")
     await until { announcer.pendingCount == 2 }
