@@ -1,7 +1,7 @@
 /// Reads the chunks of an AIFF or AIFF-C file.
 ///
-/// Layout: Apple, Audio Interchange File Format 1.3 (1989) and AIFF-C draft (1991); `sowt` and the lower-case codec names as
-/// Core Audio writes them.
+/// Layout: Apple, Audio Interchange File Format 1.3 (1989) and AIFF-C draft (1991); `sowt` and the lower-case codec
+/// names as Core Audio writes them.
 enum AIFFReader {
   private struct Common {
     let codec: AudioCodec

@@ -1,8 +1,8 @@
 /// Chooses the clips that say a segment: the cheapest row of clips that says exactly its words.
 ///
-/// A clip costs 1, a joint inside a word a little more, and a take whose context fits better a little less: the fewest clips win,
-/// and among equals the best-fitting. A clip may end inside a word only between characters of a script written without blanks,
-/// and no piece of such a word may be a single character, whose reading depends on the word.
+/// A clip costs 1, a joint inside a word a little more, and a take whose context fits better a little less: the fewest
+/// clips win, and among equals the best-fitting. A clip may end inside a word only between characters of a script
+/// written without blanks, and no piece of such a word may be a single character, whose reading depends on the word.
 struct ClipCover {
   /// The takes to speak, in order; empty if the segment cannot be said whole.
   private(set) var takes: [TakeKey] = []

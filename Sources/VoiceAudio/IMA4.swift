@@ -62,8 +62,8 @@ package enum IMA4 {
 extension IMA4 {
   /// Decodes packets of one channel, `stride` bytes apart, into `output`.
   ///
-  /// A head whose index equals the running one and whose predictor lies within 127 of it leaves the running state alone, as in
-  /// Apple's published decoder; any other head sets the state.
+  /// A head whose index equals the running one and whose predictor lies within 127 of it leaves the running state
+  /// alone, as in Apple's published decoder; any other head sets the state.
   /// - Parameters:
   ///   - input: At least `(count - 1) * stride + 34` bytes.
   ///   - output: Room for `count * 64` samples.
@@ -121,9 +121,9 @@ extension IMA4 {
 extension IMA4 {
   /// Encodes samples of one channel; the last packet is filled up with silence.
   ///
-  /// Each code is chosen against the predictor as a decoder carries it on, not against the rounded one in the head, which
-  /// gains about a decibel with decoders that do likewise. The head holds the predictor rounded to the nearest 128, so that
-  /// a decoder that does take it is off by at most 64.
+  /// Each code is chosen against the predictor as a decoder carries it on, not against the rounded one in the head,
+  /// which gains about a decibel with decoders that do likewise. The head holds the predictor rounded to the nearest
+  /// 128, so that a decoder that does take it is off by at most 64.
   /// - Parameter output: Room for `packets(for: samples.count) * 34` bytes.
   package static func encode(
     _ samples: UnsafeBufferPointer<Int16>, state: inout State, into output: UnsafeMutableRawBufferPointer

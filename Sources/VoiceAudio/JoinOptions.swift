@@ -1,12 +1,16 @@
 /// How a sentence is put together.
 public struct JoinOptions: Hashable, Sendable {
-  /// Silence before everything, in seconds: about 0.3 for listeners with Bluetooth loudspeakers, whose link swallows the first moment.
+  /// Silence before everything, in seconds: about 0.3 for listeners with Bluetooth loudspeakers, whose link swallows
+  /// the first moment.
   public var leadInSeconds: Double
   /// The chime before the words, if any.
   public var chime: Chime?
-  /// The longest sound that is made, in seconds. iOS plays its own sound instead of one of 30 s or more.
+  /// The longest sound that is made, in seconds.
+  ///
+  /// iOS plays its own sound instead of one of 30 s or more.
   public var maximumSeconds: Double
-  /// The length above which a plan carries a warning, in seconds: with the screen on, iOS stops the sound when the banner goes.
+  /// The length above which a plan carries a warning, in seconds: with the screen on, iOS stops the sound when the
+  /// banner goes.
   public var warningSeconds: Double
   /// Pauses that replace the pack's own, if set.
   public var pauses: PackManifest.Pauses?
@@ -27,7 +31,7 @@ public struct JoinOptions: Hashable, Sendable {
   }
 }
 
-/// Why a sentence cannot be put together. Nothing is said rather than half of it.
+/// Why a sentence cannot be put together; nothing is said rather than half of it.
 public enum JoinError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There are no words.
   case nothingToSay

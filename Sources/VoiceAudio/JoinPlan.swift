@@ -9,7 +9,8 @@ public struct JoinPlan: Sendable {
   let parts: [Part]
   /// The names of the clips, in the order of speaking.
   public let clips: [String]
-  /// How long the sentence will be, in seconds: never less than what is rendered, and at most a twentieth of a second more.
+  /// How long the sentence will be, in seconds: never less than what is rendered, and at most a twentieth of a second
+  /// more.
   public let estimatedSeconds: Double
   /// What people should know about it.
   public let warnings: [JoinWarning]

@@ -3,8 +3,8 @@
 extension Joiner {
   /// Renders a plan as samples.
   ///
-  /// Neighbouring clips run into one another for the pack's overlap; beside a pause a clip is faded over two milliseconds. So there is
-  /// no step at a joint, and no sample passes the ceiling.
+  /// Neighbouring clips run into one another for the pack's overlap; beside a pause a clip is faded over two
+  /// milliseconds. So there is no step at a joint, and no sample passes the ceiling.
   public func render(_ plan: JoinPlan) throws(JoinError) -> PCM {
     let layout = PCMLayout(plan, pack)
     let gain = gain(plan)
@@ -17,8 +17,8 @@ extension Joiner {
 
   /// Renders a plan as a file.
   ///
-  /// A pack of IMA4 whose clips are neutral (``IMA4``) gives IMA4 files by copying packets; a pack of PCM gives PCM files by
-  /// copying samples. Everything else is rendered and encoded once.
+  /// A pack of IMA4 whose clips are neutral (``IMA4``) gives IMA4 files by copying packets; a pack of PCM gives PCM
+  /// files by copying samples. Everything else is rendered and encoded once.
   /// - Throws: ``JoinError/file(_:)`` if the container cannot hold the codec.
   public func file(
     _ plan: JoinPlan, container: AudioContainer, codec: AudioCodec
@@ -190,8 +190,8 @@ extension Joiner {
 }
 
 extension IMA4 {
-  /// Encodes samples so that a decoder ends as it began: faded to silence, then whole packets of silence until predictor and step
-  /// index are back at zero.
+  /// Encodes samples so that a decoder ends as it began: faded to silence, then whole packets of silence until
+  /// predictor and step index are back at zero.
   ///
   /// - Parameter samples: Sound that begins near zero; its last 64 frames are faded.
   /// - Returns: Packets for which ``isNeutral(_:)`` holds, as far as 32 packets of silence bring that about.

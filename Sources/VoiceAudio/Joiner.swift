@@ -13,8 +13,8 @@ public struct Joiner: Sendable {
 
   /// Chooses clips and pauses for an utterance; segments without words are passed over.
   ///
-  /// - Throws: ``JoinError/missingWords(_:)`` with every word that is lacking, ``JoinError/tooLong(seconds:limit:words:)``,
-  ///   ``JoinError/nothingToSay``.
+  /// - Throws: ``JoinError/missingWords(_:)`` with every word that is lacking,
+  ///   ``JoinError/tooLong(seconds:limit:words:)``, ``JoinError/nothingToSay``.
   public func plan(_ utterance: Utterance) throws(JoinError) -> JoinPlan {
     let segments = utterance.segments.filter { !$0.words.isEmpty }
     let covers = segments.map { ClipCover($0.words, in: pack) }

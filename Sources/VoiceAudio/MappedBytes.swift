@@ -8,8 +8,8 @@
 
 /// Bytes that stay in place: a file mapped into memory, or a copy.
 ///
-/// Only pages that are read take memory. A mapped file must not be shortened while it is in use: packs are replaced by renaming,
-/// never by writing over them.
+/// Only pages that are read take memory. A mapped file must not be shortened while it is in use: packs are replaced by
+/// renaming, never by writing over them.
 final class MappedBytes: @unchecked Sendable {
   // Sendable: the bytes are never written after init, and the pointer lives as long as this object.
   let raw: UnsafeRawBufferPointer

@@ -2,7 +2,8 @@
 enum SampleReader {
   /// Decodes all frames of `layout`; two channels become their mean.
   ///
-  /// The memory it takes is bounded by the size of `raw`: four bytes for each byte of IMA4 and less for any other codec.
+  /// The memory it takes is bounded by the size of `raw`: four bytes for each byte of IMA4 and less for any other
+  /// codec.
   static func mono(_ layout: SoundLayout, _ raw: UnsafeRawBufferPointer) -> [Int16] {
     let data = UnsafeRawBufferPointer(rebasing: raw[layout.dataRange])
     switch layout.codec {

@@ -1,7 +1,7 @@
 /// A sound file that has been read, and the way to read and write one.
 ///
-/// Reading is strict and total: any bytes give a value or a ``SoundFileError``; the memory taken is bounded by the size of the
-/// input, whatever its headers say.
+/// Reading is strict and total: any bytes give a value or a ``SoundFileError``; the memory taken is bounded by the size
+/// of the input, whatever its headers say.
 public struct SoundFile: Hashable, Sendable {
   /// What the header said.
   public let layout: SoundLayout
@@ -41,12 +41,12 @@ public struct SoundFile: Hashable, Sendable {
   /// - Parameters:
   ///   - pcm: The sound; at least one frame.
   ///   - container: The kind of file.
-  ///   - codec: How samples are to be stored. IMA4 in WAV has another shape than in CAF and AIFF-C, which Apple's documents
-  ///     do not name among the codecs of notification sounds.
+  ///   - codec: How samples are to be stored. IMA4 in WAV has another shape than in CAF and AIFF-C, which Apple's
+  ///     documents do not name among the codecs of notification sounds.
   ///   - byteOrder: The order of a sample's bytes; `nil` for the container's own (CAF and WAV little, AIFF big).
   /// - Returns: The whole file.
-  /// - Throws: ``SoundFileError`` if there is no sound, the rate cannot be written, the file would be too large or the container
-  ///   has no such codec in that order.
+  /// - Throws: ``SoundFileError`` if there is no sound, the rate cannot be written, the file would be too large or the
+  ///   container has no such codec in that order.
   public static func encode(
     _ pcm: PCM, container: AudioContainer, codec: AudioCodec, byteOrder: ByteOrder? = nil
   ) throws(SoundFileError) -> [UInt8] {

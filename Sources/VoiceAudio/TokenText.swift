@@ -1,8 +1,9 @@
 /// Words brought into the one form in which clips and utterances are compared.
 ///
-/// ASCII letters become small, words stand one blank apart, and no blank touches a character of a script that is written without
-/// blanks. A token is the smallest piece that a clip may end at: such a character, or a run of others up to a blank. So `["二十", "八"]`
-/// and `["二", "十", "八"]` are the same text of three tokens, and `["twenty", "eight"]` is one of two.
+/// ASCII letters become small, words stand one blank apart, and no blank touches a character of a script that is
+/// written without blanks. A token is the smallest piece that a clip may end at: such a character, or a run of others
+/// up to a blank. So `["二十", "八"]` and `["二", "十", "八"]` are the same text of three tokens, and `["twenty", "eight"]`
+/// is one of two.
 struct TokenText {
   /// The text in UTF-8.
   private(set) var bytes: [UInt8] = []

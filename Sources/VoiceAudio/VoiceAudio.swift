@@ -1,4 +1,5 @@
-// Room: samples, clips, voice packs, joining, levels; CAF, WAV and AIFF in LPCM, IMA4, µ-law and A-law. Bytes in, bytes out.
+// Room: samples, clips, voice packs, joining, levels; CAF, WAV and AIFF in LPCM, IMA4, µ-law and A-law. Bytes in, bytes
+// out.
 
 /// How samples are stored in a file.
 ///
@@ -17,7 +18,8 @@ public enum AudioCodec: String, CaseIterable, Hashable, Sendable {
   case float32
   /// Linear PCM, 64-bit IEEE floats, full scale ±1.
   case float64
-  /// IMA ADPCM, four bits a sample: Apple's packets of 34 bytes and 64 frames in CAF and AIFF-C, format tag 0x11 in WAV.
+  /// IMA ADPCM, four bits a sample: Apple's packets of 34 bytes and 64 frames in CAF and AIFF-C, format tag 0x11 in
+  /// WAV.
   case ima4
   /// ITU-T G.711 µ-law, eight bits a sample.
   case ulaw

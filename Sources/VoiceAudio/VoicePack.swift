@@ -1,7 +1,7 @@
 /// A voice: clips of speech in one file, and the manifest that says what each of them says.
 ///
-/// Opening maps the file and checks every clip's bounds; no sound is read. What a clip's sound is like is looked at when it is
-/// first used and then remembered.
+/// Opening maps the file and checks every clip's bounds; no sound is read. What a clip's sound is like is looked at
+/// when it is first used and then remembered.
 public final class VoicePack: Sendable {
   /// What the pack says about itself.
   public let manifest: PackManifest
@@ -161,11 +161,11 @@ extension VoicePack {
 }
 
 extension IMA4 {
-  /// Whether packets leave every known decoder as they found it: the first head is zero, each head agrees with the running state,
-  /// and predictor and index are back at zero after the last sample.
+  /// Whether packets leave every known decoder as they found it: the first head is zero, each head agrees with the
+  /// running state, and predictor and index are back at zero after the last sample.
   ///
-  /// Then a decoder that looks at every head, one that looks at it within a tolerance and one that looks at the first head alone all
-  /// give the same sound, whatever such packets stand before or after.
+  /// Then a decoder that looks at every head, one that looks at it within a tolerance and one that looks at the first
+  /// head alone all give the same sound, whatever such packets stand before or after.
   package static func isNeutral(_ packets: UnsafeRawBufferPointer) -> Bool {
     guard packets.count >= packetBytes, packets.count % packetBytes == 0, packets[0] == 0, packets[1] == 0 else {
       return false

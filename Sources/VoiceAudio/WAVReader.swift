@@ -10,7 +10,8 @@ enum WAVReader {
     let packet: (bytes: Int, frames: Int)
   }
 
-  /// - Parameter isStream: Whether sizes may be wrong because a program wrote to a pipe and could not go back to set them.
+  /// - Parameter isStream: Whether sizes may be wrong because a program wrote to a pipe and could not go back to set
+  ///   them.
   static func layout(
     _ raw: UnsafeRawBufferPointer, order: ByteOrder, isStream: Bool
   ) throws(SoundFileError) -> SoundLayout {

@@ -1,7 +1,7 @@
 /// IMA ADPCM in WAV files (format tag 0x11): the codes of ``IMA4`` in blocks with another head.
 ///
-/// A block has for each channel a whole 16-bit sample, an index and a zero byte, then by turns four bytes (eight codes, low
-/// half first) of each channel. Microsoft, New Multimedia Data Types and Data Techniques 3.0, "DVI ADPCM".
+/// A block has for each channel a whole 16-bit sample, an index and a zero byte, then by turns four bytes (eight codes,
+/// low half first) of each channel. Microsoft, New Multimedia Data Types and Data Techniques 3.0, "DVI ADPCM".
 enum WaveADPCM {
   /// Bytes of a block of one channel as we write it, and the frames in it.
   static func block(for sampleRate: Int) -> (bytes: Int, frames: Int) {
