@@ -72,3 +72,19 @@ public struct SoundFile: Hashable, Sendable {
     }
   }
 }
+
+extension SoundFile {
+  /// Writes packets of IMA4 that are already encoded as a one-channel CAF file.
+  ///
+  /// - Parameter packets: Whole packets of 34 bytes, at least one.
+  /// - Throws: ``SoundFileError``.
+  package static func packetFile(_ packets: [UInt8], sampleRate: Int) throws(SoundFileError) -> [UInt8] {
+    guard packets.count % IMA4.packetBytes == 0 else {
+      throw SoundFileError(.badGeometry, "\(packets.count) bytes are no whole number of IMA4 packets.")
+    }
+    let frame = try SoundFrame(
+      format: AudioFormat(sampleRate: sampleRate, codec: .ima4, container: .caf), order: .big,
+      frames: packets.count / IMA4.packetBytes * IMA4.packetFrames, dataBytes: packets.count)
+    return assemble(frame, dataBytes: packets.count) { $0.copyBytes(from: packets) }
+  }
+}
