@@ -1,3 +1,4 @@
+internal import CLinux
 internal import CMicroHTTPD
 internal import Glibc
 
