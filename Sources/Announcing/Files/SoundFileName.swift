@@ -8,15 +8,15 @@ public enum SoundFileName {
   /// What a file is called while it is being written; iOS never sees it under its final name half done.
   public static let temporaryPrefix = ".aloud-"
 
-  /// The name for one sentence: unique for event, phrase and turn.
+  /// The name for one sentence: unique for event, phrase and handling.
   ///
   /// - Parameters:
   ///   - eventKey: The ledger key of the event whose notification plays it.
-  ///   - text: What is said.
-  ///   - turn: The number of the speaking turn, never used twice on a phone.
+  ///   - text: What is said, or where it comes from.
+  ///   - nonce: Something that no other handling has, for example a UUID.
   ///   - suffix: The container's extension without a dot; iOS finds a name without one unreliably.
-  public static func make(eventKey: String, text: String, turn: Int, suffix: String = "caf") -> String {
-    prefix + hash("\(turn)\u{0}\(eventKey)\u{0}\(text)") + "." + suffix
+  public static func make(eventKey: String, text: String, nonce: String, suffix: String = "caf") -> String {
+    prefix + hash("\(nonce)\u{0}\(eventKey)\u{0}\(text)") + "." + suffix
   }
 
   /// The name of a talking clock's file, which says the same for ever and so may keep its name.
