@@ -29,6 +29,13 @@ struct CurrencyRow: Sendable {
   }
 }
 
+extension CurrencyRow {
+  /// The rows with some of them replaced, by code.
+  static func replacing(_ rows: [CurrencyRow], with changes: [CurrencyRow]) -> [CurrencyRow] {
+    rows.map { row in changes.first { $0.code == row.code } ?? row }
+  }
+}
+
 /// The words of one currency in a lexicon.
 struct CurrencyWords: Sendable {
   let one: Token

@@ -2,7 +2,7 @@
 ///
 /// “and” stands before the last two digits in Britain and India (one hundred and one, one thousand and one), as in CLDR's
 /// `spellout-cardinal-verbose`; in the United States only by option. Money joins its units with “and” everywhere.
-struct EnglishGrammar: Grammar {
+struct EnglishGrammar: CountingGrammar {
   enum Region: Sendable {
     case unitedStates, unitedKingdom, india
   }
@@ -109,22 +109,10 @@ struct EnglishGrammar: Grammar {
 
   // MARK: Money
 
-  func amount(_ money: Money, _ options: ReadingOptions, _ out: inout TokenBuffer) {
-    let words = currencies[money.currency.index]
-    if money.isNegative { out.append(minus) }
-    guard let minorOne = words.minorOne, let minorMany = words.minorMany else {
-      decimal(money.decimal.magnitude, options, &out)
-      out.append(money.major == 1 && money.minor == 0 ? words.one : words.many)
-      return
-    }
-    if money.major > 0 || money.minor == 0 {
-      cardinal(money.major, options, &out)
-      out.append(money.major == 1 ? words.one : words.many)
-    }
-    guard money.minor > 0 else { return }
-    if money.major > 0 { out.append(and) }
-    cardinal(money.minor, options, &out)
-    out.append(money.minor == 1 ? minorOne : minorMany)
+  var moneyJoint: Token? { and }
+
+  func counted(_ number: UInt64, _ noun: Noun, _ options: ReadingOptions, _ out: inout TokenBuffer) {
+    cardinal(number, options, &out)
   }
 
   // MARK: Words
@@ -144,12 +132,5 @@ struct EnglishGrammar: Grammar {
         (1_000_000, "million"), (1000, "thousand"),
       ]
     }
-  }
-}
-
-extension ExactDecimal {
-  /// The number without its sign.
-  var magnitude: ExactDecimal {
-    ExactDecimal(isNegative: false, whole: whole, fraction: fraction, fractionDigits: fractionDigits)
   }
 }

@@ -112,7 +112,18 @@ enum Grammars {
     case .enUS: enUS
     case .enGB: enGB
     case .enIN: enIN
-    default: enUS
+    case .ja: ja
+    case .ko: ko
+    case .vi: vi
+    case .th: th
+    case .id: indonesian
+    case .hi: hi
+    case .esES: esES
+    case .esMX: esMX
+    case .frFR: fr
+    case .deDE: de
+    case .ptBR: ptBR
+    case .ptPT: ptPT
     }
   }
 
@@ -124,4 +135,16 @@ enum Grammars {
   private static let enUS = EnglishGrammar(.unitedStates)
   private static let enGB = EnglishGrammar(.unitedKingdom)
   private static let enIN = EnglishGrammar(.india)
+  private static let ja = JapaneseGrammar()
+  private static let ko = KoreanGrammar()
+  private static let vi = VietnameseGrammar()
+  private static let th = ThaiGrammar()
+  private static let indonesian = IndonesianGrammar()
+  private static let hi = HindiGrammar()
+  private static let esES = SpanishGrammar(.spain)
+  private static let esMX = SpanishGrammar(.mexico)
+  private static let fr = FrenchGrammar()
+  private static let de = GermanGrammar()
+  private static let ptBR = PortugueseGrammar(.brazil)
+  private static let ptPT = PortugueseGrammar(.portugal)
 }
