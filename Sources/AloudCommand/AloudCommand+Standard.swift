@@ -4,7 +4,8 @@ extension AloudCommand {
   /// Each lives in a file of its own, `NameCommand.swift`.
   package static var standard: [Subcommand] {
     [
-      .read
+      .read,
+      .say,
     ]
   }
 }
