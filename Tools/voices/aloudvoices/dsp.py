@@ -1,6 +1,9 @@
 """Small signal tools: silence trimming, K-weighted level, peak limiting, measures of pitch and spectrum."""
+import math
+
 import numpy as np
 from scipy import signal
+from scipy.ndimage import minimum_filter1d, uniform_filter1d
 
 TRIM_DB = 38.0  # under the loudest 5 ms
 KEEP_SECONDS = 0.012
@@ -90,14 +93,12 @@ def limited(samples, rate, ceiling_db=-1.9):
     ceiling = 10 ** (ceiling_db / 20)
     need = np.minimum(1.0, ceiling / np.maximum(np.abs(samples), 1e-9))
     look = int(0.004 * rate) | 1
-    from scipy.ndimage import minimum_filter1d, uniform_filter1d
     held = minimum_filter1d(need, 2 * look + 1, mode="nearest")
-    released = held.copy()
-    step = 1 / (0.06 * rate)
-    for i in range(1, len(released)):
-        released[i] = min(held[i], released[i - 1] + step)
+    # Rising by one step a sample at most is the running minimum of what is held, seen along that slope.
+    slope = np.arange(len(held)) / (0.06 * rate)
+    released = np.minimum.accumulate(held - slope) + slope
     smooth = uniform_filter1d(released, look, mode="nearest")
-    return np.clip(samples * np.minimum(smooth, held.max()), -ceiling, ceiling)
+    return np.clip(samples * smooth, -ceiling, ceiling)
 
 
 def levelled(samples, rate, target, rounds=3):
@@ -106,3 +107,11 @@ def levelled(samples, rate, target, rounds=3):
     for _ in range(rounds):
         out = limited(out * 10 ** ((target - active_lufs(out, rate)) / 20), rate)
     return out
+
+
+def resampled(samples, rate, wanted):
+    """Polyphase resampling between whole rates."""
+    if rate == wanted:
+        return samples
+    common = math.gcd(rate, wanted)
+    return signal.resample_poly(samples, wanted // common, rate // common)

@@ -38,8 +38,10 @@ def changed(syllables):
 
 
 def breath(groups, readings):
-    """Pinyin for each group of one breath, tone changes applied across the groups."""
-    per_group = [pinyin(g, readings) for g in groups]
+    """Pinyin for each group of one breath, tone changes applied across the groups.
+
+    A reading under "=GROUP" holds for a group that is exactly that (一元 is yi4 yuan2, 二十一元 is not)."""
+    per_group = [readings["=" + g].split() if "=" + g in readings else pinyin(g, readings) for g in groups]
     flat = changed([s for g in per_group for s in g])
     out = []
     for group in per_group:

@@ -1,7 +1,7 @@
-"""The script of the Mandarin pack: which lines are spoken, and which units are cut from them.
+"""The script of the Mandarin pack: the lines that are spoken so that units can be cut from them.
 
-A line is a list of breaths (a comma between them); a breath is a list of groups; a group is what becomes one clip.
-Amount lines are whole amounts as a shop hears them, so that every unit is spoken in the place where it is used."""
+A line is a list of breaths (a comma between them), a breath is a list of groups, a group becomes one clip. Number
+lines are whole amounts as a shop hears them, so that every unit is spoken in the place where it will be used."""
 import random
 
 DIGITS = "一二三四五六七八九"
@@ -15,12 +15,9 @@ def two_digit(n, inside=False):
     return head + (DIGITS[ones - 1] if ones else "")
 
 
-def decimals():
-    """点 with one or two decimals, no trailing zero: 9 + 90."""
-    all_ = ["点" + d for d in DIGITS]
-    for first in "零" + DIGITS:
-        all_ += ["点" + first + d for d in DIGITS]
-    return all_
+TWO_DIGIT = [two_digit(n) for n in range(10, 100)]
+INSIDE = [two_digit(n, True) for n in range(10, 100)]
+DECIMALS = ["点" + d for d in DIGITS] + ["点" + a + b for a in "零" + DIGITS for b in DIGITS]
 
 
 def cycle(items, seed):
@@ -34,31 +31,129 @@ def cycle(items, seed):
 
 
 def amount_lines(seed=1):
-    """Lines [[head], [groups…]] that hold every unit of amounts in its place."""
-    thousands = cycle(["两千"] + [d + "千" for d in DIGITS], seed)
+    """Amounts that hold every unit in its place: 千, 百, two digits, 点 with decimals, 零 inside, 万, 亿."""
+    head_thousands = cycle(["两千"] + [d + "千" for d in DIGITS], seed)
     hundreds = cycle([d + "百" for d in DIGITS], seed + 1)
-    lead_hundreds = cycle(["两百"] + [d + "百" for d in DIGITS], seed + 2)
-    dec = cycle(decimals(), seed + 3)
-    digits = cycle(DIGITS, seed + 4)
-    inner = [two_digit(n, True) for n in range(10, 100)]
-    plain = [two_digit(n) for n in range(10, 100)]
+    head_hundreds = cycle(["两百"] + [d + "百" for d in DIGITS], seed + 2)
+    decimal = cycle(DECIMALS, seed + 3)
+    tens = cycle(INSIDE, seed + 4)
     lines = []
-    say = lambda *groups: lines.append([[HEAD], [g for g in groups if g]])
-    for n in inner:  # 六千八百六十五点八三元
-        say(next(thousands), next(hundreds), n, next(dec) + "元")
-    for n in plain:  # 六十五点八三元
-        say(n, next(dec) + "元")
-    for n in inner:  # 八百六十五元
-        say(next(lead_hundreds), n + "元")
-    for n in plain:  # 六十五元
-        say(n + "元")
-    for d in list("零") + ["两"] + list(DIGITS):  # 五点八三元, 五元
-        say(d, next(dec) + "元")
+
+    def say(*groups):
+        lines.append([[HEAD], list(groups)])
+
+    for n in INSIDE:  # 六千八百六十五点八三元
+        say(next(head_thousands), next(hundreds), n, next(decimal) + "元")
+    for n in TWO_DIGIT:  # 六十五点八三元
+        say(n, next(decimal) + "元")
+    for n in INSIDE:  # 八百六十五元
+        say(next(head_hundreds), n + "元")
+    for d in "零两" + DIGITS:  # 五点八三元, 五元
+        say(d, next(decimal) + "元")
         say(d + "元")
+    for n in TWO_DIGIT:  # 六十五元
+        say(n + "元")
     for d in DIGITS:
-        say(next(thousands), "零" + d, next(dec) + "元")
-        say(next(lead_hundreds), "零" + d + "元")
-        say(next(thousands), "零", two_digit(int(DIGITS.index(d) + 1) * 10 + 3, True) + "元")
-        say(next(lead_hundreds), next(dec) + "元")
-        say(next(thousands), next(hundreds), next(dec) + "元")
+        say(next(head_thousands), "零" + d, next(decimal) + "元")
+        say(next(head_hundreds), "零" + d + "元")
+        say(next(head_thousands), "零", next(tens) + "元")
+        say(next(head_hundreds), next(decimal) + "元")
+        say(next(head_thousands), next(hundreds), next(decimal) + "元")
+        say(d + "百元")
+        say(d + "千元")
+        say(d + "万元")
+        say(d + "万", d + "千", next(hundreds), next(tens) + "元")
+        say(next(tens) if d != "一" else "十", "万", d + "千", next(hundreds), "元")
+        say(d, "亿", d + "千", next(hundreds), next(tens), "万", "元")
+    for whole in ("两百元", "两千元", "两万元"):
+        say(whole)
+    say("两万", "三千", "五百", "六十四元")
+    say("两", "亿", "零", "五百", "万", "元")
+    say("十", "亿", "零", "八", "万", "元")
+    say("三", "万", "亿", "五千", "亿", "元")
+    return lines
+
+
+def number_lines(seed=11):
+    """Digit strings, decimals without a unit, 元角分, percent, and the lone words."""
+    chance = random.Random(seed)
+    lines = []
+    digits = "零" + DIGITS
+    for i, d in enumerate(digits):
+        others = chance.sample([x for x in digits if x != d], 8)
+        lines.append([["尾号"], list(d + others[0] + others[1] + d)])
+        lines.append([["尾号"], list(others[2] + d + others[3] + others[4])])
+        lines.append([["收款"], [others[5] if others[5] != "零" else "六", "点", d, others[6], d]])
+        lines.append([["收款"], [TWO_DIGIT[(i * 17 + 5) % 90], "点", others[7], d, "美元"]])
+    for d in DIGITS:
+        lines.append([["收款"], [two_digit(20 + DIGITS.index(d)) if d != "一" else "十二", "元", d + "角", chance.choice(DIGITS) + "分"]])
+        lines.append([["收款"], [chance.choice(DIGITS) + "百", "元", "零" + d + "分"]])
+        lines.append([["收款"], [chance.choice(DIGITS), "元", d + "角"]])
+        lines.append([["收款"], [d + "分"]])
+        lines.append([["尾号"], ["幺", d, "幺"]])
+    for words in (["负", "六十五", "元"], ["负", "三", "点", "二"], ["两", "元", "整"], ["八百", "元", "整"], ["六", "元", "整"],
+                  ["百分之", "三十五"], ["百分之", "六", "点", "二"], ["第", "三"], ["第", "二十六"], ["十", "三", "百", "六", "千"]):
+        lines.append([["收款"], words])
+    return lines
+
+
+def time_lines():
+    """Hours with 整 and 半 whole, hours before minutes, minutes."""
+    lines = []
+    hours = ["零"] + ["一", "两"] + list(DIGITS[2:]) + TWO_DIGIT[:14]
+    periods = ["凌晨", "早上", "上午", "中午", "下午", "晚上"]
+    for i, hour in enumerate(hours):
+        period = [periods[i % 6]] if i <= 12 else []
+        lines.append([["现在是"], period + [hour + "点整"]])
+        lines.append([["现在是"], period + [hour + "点", TWO_DIGIT[(i * 7) % 50], "分"]])
+        if i <= 12:
+            lines.append([["现在是"], period + [hour + "点半"]])
+            lines.append([["现在是"], period + [hour + "点", "零" + DIGITS[i % 9] + "分"]])
+    for period in periods + ["傍晚", "夜里", "早晨", "清晨"]:
+        lines.append([["现在是"], [period, "六点", "二十五分"]])
+    lines.append([["现在是"], ["六点", "一刻"]])
+    lines.append([["现在是"], ["六点", "三刻"]])
+    return lines
+
+
+def all_lines():
+    return amount_lines() + number_lines() + time_lines()
+
+
+BRANDS = ["微信", "支付宝", "云闪付", "美团", "饿了么", "抖音", "京东"]
+CURRENCIES = ["美元", "欧元", "英镑", "日元", "港元", "澳元", "加元", "新加坡元", "新台币", "韩元", "泰铢", "林吉特", "越南盾",
+              "印尼盾", "澳门元", "瑞士法郎", "印度卢比", "卢布", "新西兰元", "菲律宾比索", "阿联酋迪拉姆"]
+MINOR = ["美分", "欧分", "便士"]
+
+
+def phrase_lines():
+    """The sentences of Sources/Announcing/Phrases, whole where they are fixed, and their words apart."""
+    lines = []
+    for brand in BRANDS:
+        lines.append([[brand + "收款"], ["六十五元"]])
+        lines.append([[brand + "退款"], ["六十五元"]])
+        lines.append([[brand, "您有新的订单"]])
+    for fixed in ("收款", "退款", "收到一笔付款", "离线期间", "提醒您", "收到"):
+        lines.append([[fixed], ["六十五元"]])
+    for fixed in ("退款一笔", "您有新的订单", "您有新的申请", "有人呼叫", "您有新的提醒", "一条新消息", "提交了申请", "请假申请",
+                  "已通过", "您有新的", "提交了", "提醒", "新订单", "新消息", "申请"):
+        lines.append([[fixed]])
+    for n in "两三四五六七八九十":
+        lines.append([["收到", n + "笔付款"], ["共", "六十五元"]])
+    for n in ("三", "六"):
+        lines += [[["收到", n, "笔", "付款"], ["共", "八十元"]], [["退款", n, "笔"], ["共", "八十元"]], [["退款", n + "笔"]],
+                  [[n, "个新订单"]], [[n, "条新消息"]], [[n, "个", "新订单"]], [[n, "条", "新消息"]],
+                  [[n, "床呼叫"]], [["二十" + n, "床呼叫"]], [[n, "床", "呼叫"]], [["有人", "呼叫"]]]
+    return lines
+
+
+def word_lines():
+    """Other currencies, dates and spans of time."""
+    lines = []
+    for i, name in enumerate(CURRENCIES + MINOR):
+        lines.append([[HEAD], [TWO_DIGIT[(i * 13 + 7) % 90], name]])
+    for i, name in enumerate(("周", "天", "小时", "分钟", "秒", "号")):
+        lines.append([["一共"], [DIGITS[i + 2], name]])
+    lines.append([["日期"], ["二", "零", "二", "六", "年", "十一", "月", "三十", "日"]])
+    lines.append([["日期"], ["三", "月", "二十五", "日"]])
     return lines

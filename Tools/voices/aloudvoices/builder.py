@@ -1,0 +1,50 @@
+"""From a script and an engine to a pack: the part that is the same for all languages."""
+from . import dsp, pack, units
+
+MOST = 24  # takes that are compared for one clip
+
+
+def harvest(say, lines, rate, margin=0.008):
+    """All takes of all groups, by the group's text. say(line) gives samples and (text, before, after, start, end)."""
+    found = {}
+    for line in lines:
+        samples, spans = say(line)
+        for text, before, after, start, end in spans:
+            part = units.cut(samples, (start, end), rate, margin)
+            found.setdefault(text, []).append(units.Take(text, before, after, part, rate))
+    return found
+
+
+def clips(found, words, context, wanted):
+    """One clip for each text and context.
+
+    words(text): what the clip says; context(take): its variant's context or None; wanted(text): whether it is a clip.
+    A text that was only ever spoken in a context gives its best take without one, so that it can be said anywhere."""
+    out = []
+    for text in sorted(found):
+        if not wanted(text):
+            continue
+        groups = {}
+        for take in found[text]:
+            where = context(take)
+            groups.setdefault(repr(where), (where, []))[1].append(take)
+        if "None" not in groups:
+            groups = {"None": (None, found[text])}
+        for _, (where, takes) in sorted(groups.items(), key=lambda item: item[0] != "None"):
+            best = units.medoid(takes[:MOST])
+            clip = {"name": text, "words": words(text), "take": best, "rate": best.rate}
+            if where:
+                clip["context"] = where
+            out.append(clip)
+    return out
+
+
+def write(folder, head, clips_, rate, loudness):
+    """Levels, ramps, resamples and stores; returns sizes and seconds for the log."""
+    for clip in clips_:
+        samples = dsp.resampled(clip["take"].samples, clip["rate"], rate)
+        clip["samples"] = units.finished(samples, rate, loudness)
+    manifest = dict(head, sampleRate=rate, loudness=loudness)
+    json_bytes, caf_bytes = pack.write(folder, manifest, clips_)
+    return {"clips": len(clips_), "seconds": round(sum(len(c["samples"]) for c in clips_) / rate, 1),
+            "bytes": json_bytes + caf_bytes}
