@@ -7,10 +7,12 @@ extension HearingState {
     public var owner: String
     /// Whether it can say a sum.
     public var canMerge: Bool
+    /// Events that it cannot say, even in a sum.
+    public var excluding: Set<String>
 
     /// Makes a wish.
-    public init(key: String, owner: String, canMerge: Bool) {
-      (self.key, self.owner, self.canMerge) = (key, owner, canMerge)
+    public init(key: String, owner: String, canMerge: Bool, excluding: Set<String> = []) {
+      (self.key, self.owner, self.canMerge, self.excluding) = (key, owner, canMerge, excluding)
     }
   }
 
@@ -49,7 +51,7 @@ extension HearingState {
       let silentSince = max(busyBootID == time.bootID ? busyUntilUpSeconds : 0, own.arrivedUpSeconds, older)
       if time.upSeconds < silentSince + HearingRules.courtesySeconds { return .wait(untilUpSeconds: soon) }
     }
-    let others = request.canMerge && own.isSummable ? companions(of: own, at: time) : []
+    let others = request.canMerge && own.isSummable ? companions(of: own, except: request.excluding, at: time) : []
     return .speak(begin(own, with: others, at: time), [own] + others)
   }
 
@@ -63,8 +65,8 @@ extension HearingState {
   }
 
   /// What must be said together with `own`: what dead handlings left, and the living if they could not wait.
-  private func companions(of own: PooledEvent, at time: PhoneTime) -> [PooledEvent] {
-    let waiting = pool.filter { $0.key != own.key && $0.turn == nil && $0.isSummable }
+  private func companions(of own: PooledEvent, except: Set<String>, at time: PhoneTime) -> [PooledEvent] {
+    let waiting = pool.filter { $0.key != own.key && $0.turn == nil && $0.isSummable && !except.contains($0.key) }
     let living = waiting.filter { $0.owner != nil && isAlive($0.leaseUpSeconds, $0.bootID, at: time) }
     let pause = HearingRules.startLatencySeconds + HearingRules.gapSeconds
     var start = time.upSeconds + own.seconds + pause

@@ -78,7 +78,10 @@ extension HearingState {
   mutating func settle(at time: PhoneTime) {
     if let turn, turn.phase == .preparing, !isAlive(turn.leaseUpSeconds, turn.bootID, at: time) { drop(turn) }
     pool = pool.filter { event in
-      event.isSummable || event.turn != nil || isAlive(event.leaseUpSeconds, event.bootID, at: time)
+      let isStale =
+        event.bootID == time.bootID && time.upSeconds - event.arrivedUpSeconds > HearingRules.longestKeptSeconds
+      return event.turn != nil || event.isSummable && !isStale
+        || isAlive(event.leaseUpSeconds, event.bootID, at: time)
     }
   }
 

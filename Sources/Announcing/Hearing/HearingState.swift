@@ -119,6 +119,8 @@ public enum HearingRules {
   public static let pollSeconds = 0.25
   /// The longest sound, its start and the silence after it.
   public static let longestBusySeconds = 32.0
+  /// How long an event that nobody said is kept for the next sum, as long as the phone is not restarted: half a day.
+  public static let longestKeptSeconds = 43_200.0
   /// How long a fallback sound is taken to last.
   public static let chimeSeconds = 2.0
 }

@@ -51,9 +51,9 @@ extension AnnouncementSession {
   private mutating func admit(_ state: inout HearingState, at time: PhoneTime) -> SessionAction {
     guard let event else { return .finish }
     let seconds: Double = if case .use(let source) = step { source.seconds } else { 4 }
-    let isChime: Bool = if case .use(.chime) = step { true } else { false }
+    let isLost: Bool = if case .use(.chime(let code)) = step { plan == nil || !code.isTemporary } else { false }
     let arrival = HearingState.Arrival(
-      key: key, entry: PendingEntry(event), owner: owner, seconds: seconds, isSummable: !event.replay && !isChime)
+      key: key, entry: PendingEntry(event), owner: owner, seconds: seconds, isSummable: !event.replay && !isLost)
     let admission = state.admit(arrival, at: time)
     state.admitMissed(missed, at: time)
     guard admission == .admitted else { return silent(.duplicate, at: time) }
@@ -64,7 +64,7 @@ extension AnnouncementSession {
   private mutating func ask(_ state: inout HearingState, at time: PhoneTime) -> SessionAction {
     let deadline = startedUpSeconds + HearingRules.longestWaitSeconds
     while true {
-      let wish = HearingState.TurnRequest(key: key, owner: owner, canMerge: canMerge)
+      let wish = HearingState.TurnRequest(key: key, owner: owner, canMerge: canMerge, excluding: unsayable)
       switch state.requestTurn(wish, at: time) {
       case .wait(let until):
         if time.upSeconds >= deadline { return giveUp(&state, at: time) }
@@ -106,6 +106,13 @@ extension AnnouncementSession {
     case .bundled: prepared = delivery(.original, seconds: source.seconds, turn: turn)
     case .speech(let phrase):
       prepared = delivery(.speech(phrase.text, book?.locale ?? .enUS), seconds: source.seconds, turn: turn)
+    case .chime(let code) where code.isTemporary && plan != nil && event?.replay == false:
+      // Nobody has heard the amount, so it waits for the next sum.
+      state.abandon(turn: turn.number, owner: owner)
+      state.release(key, owner: owner)
+      state.occupy(seconds: HearingRules.chimeSeconds, at: time)
+      self.turn = nil
+      return deliver(Delivery(sound: .original, code: code, route: .chime), at: time)
     case .chime(let code):
       var chime = delivery(.original, seconds: source.seconds, turn: turn)
       (chime.code, chime.keys, chime.text) = (code, [], nil)
@@ -119,18 +126,23 @@ extension AnnouncementSession {
       canMerge = false
       return nil
     }
-    do {
-      let entries = items.map(\.entry)
-      let isMissed = items.contains(where: \.isMissed)
-      let phrase = try book.sum(of: entries, missed: isMissed, privacy: environment.settings.privacy)
-      _ = try voice.seconds(phrase.utterance)
+    if let phrase = sum(of: items, book, voice) {
       spoken = phrase
       return render(phrase, turn)
-    } catch {
-      // Too large, or a word is missing: then each is said for itself.
-      canMerge = false
-      return nil
     }
+    // A word is missing, or the sum is too large: leave out what cannot be said at all, else say each for itself.
+    let lost = items.filter { sum(of: [$0], book, voice) == nil }.map(\.key)
+    if lost.isEmpty || lost.contains(key) { canMerge = false } else { unsayable.formUnion(lost) }
+    return nil
+  }
+
+  private func sum(of items: [PooledEvent], _ book: PhraseBook, _ voice: any SentenceVoice) -> Phrase? {
+    guard
+      let phrase = try? book.sum(
+        of: items.map(\.entry), missed: items.contains(where: \.isMissed), privacy: environment.settings.privacy),
+      (try? voice.seconds(phrase.utterance)) != nil
+    else { return nil }
+    return phrase
   }
 
   private mutating func render(_ phrase: Phrase, _ turn: Turn) -> SessionAction {
@@ -200,6 +212,18 @@ extension ReasonCode {
     switch self {
     case .mergedIntoSum, .mergedIntoSummary, .turnNotProven: self
     default: .duplicate
+    }
+  }
+}
+
+extension ReasonCode {
+  /// Whether the sound may be had later, so that the event is worth keeping for the next sum.
+  var isTemporary: Bool {
+    switch self {
+    case .voicePackMissing, .downloadFailed, .downloadTimedOut, .noNetwork, .renderFailed, .fileNotWritten,
+      .lockedSinceRestart, .appNotForeground:
+      true
+    default: false
     }
   }
 }

@@ -37,6 +37,7 @@ public struct AnnouncementSession: Sendable {
   var missed: [PendingEntry] = []
   var isLate = false
   var canMerge = true
+  var unsayable: Set<String> = []
   var book: PhraseBook?
   var plan: SoundPlan?
   var step = SoundPlan.Step.use(.chime(.nothingToSay))
