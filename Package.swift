@@ -53,20 +53,21 @@ var targets: [Target] = [
 
     .target(name: "APNsWire", dependencies: ["PushPayload", "ExactJSON"]),
     .target(name: "HTTPTransport", dependencies: ["CLinux", "COpenSSL", "CNGHTTP2", "CMicroHTTPD"]),
+    .target(name: "APNsClient", dependencies: ["APNsWire", "HTTPTransport", "PushPayload"]),
     .target(name: "Store", dependencies: ["CLinux"]),
     .target(name: "StoreSQLite", dependencies: ["Store", "CSQLite", "CLinux"]),
     .target(name: "StorePostgres", dependencies: ["Store", "CPostgres", "CLinux"]),
     .target(
       name: "AloudServer",
       dependencies: [
-        "Store", "StoreSQLite", "StorePostgres", "APNsWire", "HTTPTransport", "Announcing", "PushPayload", "VoiceAudio",
+        "Store", "StoreSQLite", "StorePostgres", "APNsWire", "APNsClient", "HTTPTransport", "Announcing", "PushPayload", "VoiceAudio",
         "SpokenText", "ExactJSON", "COpenSSL", "CLinux",
       ],
       resources: [.embedInCode("Console")]),
     .target(
       name: "PhoneSandbox",
       dependencies: [
-        "Announcing", "PushPayload", "SpokenText", "VoiceAudio", "ExactJSON", "APNsWire", "HTTPTransport", "COpenSSL",
+        "Announcing", "PushPayload", "SpokenText", "VoiceAudio", "ExactJSON", "APNsWire", "APNsClient", "HTTPTransport", "COpenSSL",
         "CLinux",
       ]),
     .target(
@@ -78,7 +79,7 @@ var targets: [Target] = [
     .target(
       name: "AloudCommand",
       dependencies: [
-        "SpokenText", "VoiceAudio", "PushPayload", "Announcing", "APNsWire", "HTTPTransport", "Store", "StoreSQLite",
+        "SpokenText", "VoiceAudio", "PushPayload", "Announcing", "APNsWire", "APNsClient", "HTTPTransport", "Store", "StoreSQLite",
         "StorePostgres", "AloudServer", "PhoneSandbox", "AudioTools", "ProjectDoctor", "ExactJSON", "CLinux", "COpenSSL",
       ]),
     .executableTarget(name: "aloud", dependencies: ["AloudCommand"]),
@@ -88,17 +89,20 @@ var targets: [Target] = [
     .testTarget(
       name: "HTTPTransportTests", dependencies: ["HTTPTransport", "APNsWire", "TestSupport", "CLinux", "COpenSSL"]),
     .testTarget(
+      name: "APNsClientTests",
+      dependencies: ["APNsClient", "APNsWire", "HTTPTransport", "PushPayload", "ExactJSON", "TestSupport"]),
+    .testTarget(
       name: "StoreTests", dependencies: ["Store", "StoreSQLite", "StorePostgres", "TestSupport", "CLinux"]),
     .testTarget(
       name: "AloudServerTests",
       dependencies: [
-        "AloudServer", "Store", "StoreSQLite", "StorePostgres", "APNsWire", "HTTPTransport", "PhoneSandbox", "Announcing",
+        "AloudServer", "Store", "StoreSQLite", "StorePostgres", "APNsWire", "APNsClient", "HTTPTransport", "PhoneSandbox", "Announcing",
         "PushPayload", "SpokenText", "VoiceAudio", "ExactJSON", "TestSupport", "CLinux",
       ]),
     .testTarget(
       name: "PhoneSandboxTests",
       dependencies: [
-        "PhoneSandbox", "Announcing", "PushPayload", "SpokenText", "VoiceAudio", "ExactJSON", "APNsWire", "HTTPTransport",
+        "PhoneSandbox", "Announcing", "PushPayload", "SpokenText", "VoiceAudio", "ExactJSON", "APNsWire", "APNsClient", "HTTPTransport",
         "TestSupport",
       ], resources: [.copy("Scenarios")]),
     .testTarget(

@@ -255,8 +255,8 @@ extension HTTP2Connection: ChannelDelegate {
 }
 
 /// Carries a loop-confined object through a `@Sendable` closure back to its loop.
-final class LoopReference<Value: AnyObject>: @unchecked Sendable {
+package final class LoopReference<Value: AnyObject>: @unchecked Sendable {
   // Sendable: the reference is only read on the loop's thread, by closures given to `EventLoop.post`.
-  weak var value: Value?
-  init(_ value: Value) { self.value = value }
+  package weak var value: Value?
+  package init(_ value: Value) { self.value = value }
 }

@@ -168,9 +168,10 @@ final class MicroHTTPExchange: Hashable, @unchecked Sendable {
 
   /// The grace is over.
   func abandon() {
-    task.withLock { $0 }?.cancel()
-    endStream()
+    // The answer first: a cancelled handler would return something half done.
     finish(daemon.refusal(503, "The server stopped before the answer was ready."))
+    endStream()
+    task.withLock { $0 }?.cancel()
   }
 
   static func == (left: MicroHTTPExchange, right: MicroHTTPExchange) -> Bool { left === right }
