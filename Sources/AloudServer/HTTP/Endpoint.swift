@@ -1,0 +1,122 @@
+internal import ExactJSON
+internal import HTTPTransport
+
+/// One address of the server: method, path, who may call, and what it does.
+struct Endpoint: Sendable {
+  /// Who may call.
+  enum Access: Sendable, Equatable {
+    /// Anybody: health, the console's files, immutable sounds.
+    case open
+    /// A key with this scope, or with admin.
+    case key(Scope)
+    /// The device named in the path or body, by its secret; a key with the scope `device` may too.
+    case device
+    /// A request that carries its own proof.
+    case signature
+  }
+
+  /// A part of a path.
+  enum Part: Sendable, Equatable {
+    case literal(String)
+    case parameter(String)
+  }
+
+  let method: String
+  /// The path as the OpenAPI document writes it: `/v1/events/{id}`.
+  let template: String
+  let parts: [Part]
+  let access: Access
+  let handle: @Sendable (Call) async throws -> HTTPResponse
+
+  init(
+    _ method: String, _ template: String, _ access: Access, handle: @escaping @Sendable (Call) async throws -> HTTPResponse
+  ) {
+    (self.method, self.template, self.access, self.handle) = (method, template, access, handle)
+    parts = template.split(separator: "/").map { part in
+      part.hasPrefix("{") && part.hasSuffix("}") ? .parameter(String(part.dropFirst().dropLast())) : .literal(String(part))
+    }
+  }
+
+  /// The parameters when the path fits, else nil. A parameter may hold a suffix: `/sounds/{name}`.
+  func match(_ path: [Substring]) -> [String: String]? {
+    guard path.count == parts.count else { return nil }
+    var parameters: [String: String] = [:]
+    for (part, text) in zip(parts, path) {
+      switch part {
+      case .literal(let literal): if literal != text { return nil }
+      case .parameter(let name): parameters[name] = String(text)
+      }
+    }
+    return parameters
+  }
+}
+
+/// A request that found its endpoint, with who made it.
+struct Call: Sendable {
+  let request: HTTPRequest
+  let parameters: [String: String]
+  let caller: Caller
+  /// The peer's address, or the one that a trusted proxy names.
+  let address: String
+
+  /// A path parameter; the router has put in every one that the template names.
+  func parameter(_ name: String) -> String { parameters[name] ?? "" }
+
+  /// The body as JSON.
+  func json() throws(Problem) -> JSON {
+    let type = request.headers["content-type"]?.prefix { $0 != ";" }.trimmingSpaces().lowercased()
+    guard type == "application/json" else { throw .mediaType("application/json") }
+    do {
+      return try JSON.parse(request.body, options: JSONParseOptions(maximumDepth: 16))
+    } catch {
+      throw .malformed("Line \(error.line), column \(error.column): \(error.message)")
+    }
+  }
+
+  /// The body as a JSON object.
+  func jsonObject() throws(Problem) -> JSONObject {
+    let value = try json()
+    guard let object = value.objectValue else { throw .invalid("", "must be an object, not \(value.kindName)") }
+    return object
+  }
+}
+
+/// Who made a call.
+enum Caller: Sendable, Equatable {
+  case anonymous
+  /// A key that is valid, with its scopes.
+  case key(id: String, scopes: Set<Scope>)
+  /// A secret that some device may own; the handler compares.
+  case device(DeviceSecret)
+
+  /// The name in the audit log.
+  var auditName: String {
+    switch self {
+    case .anonymous: "anonymous"
+    case .key(let id, _): "key:\(id)"
+    case .device: "device"
+    }
+  }
+
+  /// Whether a key with this scope made the call.
+  func has(_ scope: Scope) -> Bool {
+    if case .key(_, let scopes) = self { scopes.contains(scope) || scopes.contains(.admin) } else { false }
+  }
+}
+
+extension HTTPResponse {
+  /// A JSON answer.
+  static func json(_ json: JSON, status: Int = 200, headers: HTTPHeaders = [:]) -> HTTPResponse {
+    var all: HTTPHeaders = ["Content-Type": "application/json", "Cache-Control": "no-store"]
+    for field in headers { all[field.name] = field.value }
+    return HTTPResponse(status: status, headers: all, body: Array(json.serialized().utf8))
+  }
+
+  /// An error answer.
+  static func problem(_ problem: Problem) -> HTTPResponse {
+    var headers: HTTPHeaders = ["Content-Type": Problem.mediaType, "Cache-Control": "no-store"]
+    if let seconds = problem.retryAfterSeconds { headers["Retry-After"] = String(seconds) }
+    if problem.status == 401 { headers["WWW-Authenticate"] = "Bearer realm=\"aloud\"" }
+    return HTTPResponse(status: problem.status, headers: headers, body: Array(problem.json.serialized().utf8))
+  }
+}
