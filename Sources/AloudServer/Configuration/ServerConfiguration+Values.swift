@@ -42,7 +42,8 @@ extension ServerConfiguration {
     if let database = DatabaseAddress(address, dataFolder: dataFolder) {
       self.database = database
     } else {
-      problems.append("database is sqlite, sqlite:FILE, memory or postgres://…, not “\(DatabaseAddress.redacted(address))”")
+      problems.append(
+        "database is sqlite, sqlite:FILE, memory or postgres://…, not “\(DatabaseAddress.redacted(address))”")
     }
     keepDays = values.integer("keep-days")
   }
@@ -64,7 +65,8 @@ extension ServerConfiguration {
       self.apns = apns
     } else if !given.isEmpty {
       let missing = names.filter { values.text($0) == nil }
-      problems.append("for APNs all of \(names.joined(separator: ", ")) are needed; missing: \(missing.joined(separator: ", "))")
+      problems.append(
+        "for APNs all of \(names.joined(separator: ", ")) are needed; missing: \(missing.joined(separator: ", "))")
     }
     switch (values.text("jpush-app-key"), values.text("jpush-secret-file")) {
     case (let key?, let path?):
@@ -99,7 +101,8 @@ extension ServerConfiguration {
     case "espeak-ng": engine = .espeak
     case "command":
       guard let template = values.text("engine-command"), template.contains("{output}") else {
-        problems.append("engine command needs engine-command with {output}, for instance “say.sh {locale} {output} {text}”")
+        problems.append(
+          "engine command needs engine-command with {output}, for instance “say.sh {locale} {output} {text}”")
         return
       }
       engine = .command(template: template)

@@ -28,7 +28,8 @@ extension Setting {
     Setting("apns-production", .flag, default: "false", "BOOL", "what a device is that registers without saying"),
     Setting("apns-host", .text, "HOST:PORT", "send to this host instead of Apple's, for instance aloud sandbox"),
     Setting("apns-ca", .path, "FILE", "PEM certificate that vouches for --apns-host"),
-    Setting("apns-connections", .integer(1...32), default: "2", "N", "connections at most for each key and environment"),
+    Setting(
+      "apns-connections", .integer(1...32), default: "2", "N", "connections at most for each key and environment"),
   ]
 
   private static let jpush: [Setting] = [
@@ -38,7 +39,8 @@ extension Setting {
   ]
 
   private static let delivery: [Setting] = [
-    Setting("fallback-sound", .text, default: "fallback.caf", "NAME", "file in the app's bundle when nothing can be said"),
+    Setting(
+      "fallback-sound", .text, default: "fallback.caf", "NAME", "file in the app's bundle when nothing can be said"),
     Setting("bundled-route-sounds", .flag, default: "true", "BOOL", "use a sound the device registered for the kind"),
     Setting(
       "speak-within-payment", .integer(5...day), default: "300", "SECONDS", "a payment is spoken so long after it came"),
@@ -75,8 +77,10 @@ extension Setting {
   ]
 
   private static let protection: [Setting] = [
-    Setting("rate-per-key", .integer(0...1_000_000), default: "0", "N", "requests a second for each key; 0 for no limit"),
-    Setting("rate-per-address", .integer(0...1_000_000), default: "50", "N", "the same for callers without a valid key"),
+    Setting(
+      "rate-per-key", .integer(0...1_000_000), default: "0", "N", "requests a second for each key; 0 for no limit"),
+    Setting(
+      "rate-per-address", .integer(0...1_000_000), default: "50", "N", "the same for callers without a valid key"),
     Setting("body-kib", .integer(4...65_536), default: "4096", "KIB", "largest request body"),
     Setting("audit", .flag, default: "true", "BOOL", "write who did what to audit.jsonl in the data folder"),
   ]
@@ -86,13 +90,16 @@ extension Setting {
     Setting("webhook-secret-file", .path, "FILE", "file with the secret that signs them"),
     Setting("webhook-private", .flag, default: "false", "BOOL", "allow addresses of private networks"),
     Setting(
-      "incoming", .list, "SOURCES", "payment providers that may post: NAME:generic:FILE or NAME:stripe:FILE with the secret"),
+      "incoming", .list, "SOURCES",
+      "payment providers that may post: NAME:generic:FILE or NAME:stripe:FILE with the secret"),
     Setting("incoming-window", .integer(10...3600), default: "300", "SECONDS", "how old a signed request may be"),
   ]
 
   private static let running: [Setting] = [
-    Setting("workers", .integer(0...64), default: "1", "N", "sending tasks in this process; 0 leaves it to aloud worker"),
-    Setting("log-level", .choice(LogLevel.allCases.map(\.name)), default: "info", "LEVEL", "lowest level that is logged"),
+    Setting(
+      "workers", .integer(0...64), default: "1", "N", "sending tasks in this process; 0 leaves it to aloud worker"),
+    Setting(
+      "log-level", .choice(LogLevel.allCases.map(\.name)), default: "info", "LEVEL", "lowest level that is logged"),
     Setting("stop-seconds", .integer(1...60), default: "10", "SECONDS", "how long a stop waits for what is in flight"),
   ]
 

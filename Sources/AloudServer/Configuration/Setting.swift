@@ -22,7 +22,9 @@ package struct Setting: Sendable, Hashable {
   package let help: String
 
   init(_ name: String, _ kind: Kind, default defaultValue: String? = nil, _ placeholder: String, _ help: String) {
-    (self.name, self.kind, self.defaultValue, self.placeholder, self.help) = (name, kind, defaultValue, placeholder, help)
+    (self.name, self.kind, self.defaultValue, self.placeholder, self.help) = (
+      name, kind, defaultValue, placeholder, help
+    )
   }
 
   /// `ALOUD_` and the name in capitals, `-` as `_`.

@@ -94,7 +94,9 @@ package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
   /// One sentence each.
   package let problems: [String]
 
-  package var description: String { "The configuration cannot be used:\n" + problems.map { "  " + $0 }.joined(separator: "\n") }
+  package var description: String {
+    "The configuration cannot be used:\n" + problems.map { "  " + $0 }.joined(separator: "\n")
+  }
 }
 
 /// The text of a configuration file: `name = value` lines, `#` begins a comment at the start of a line or after two spaces.
@@ -134,7 +136,9 @@ extension StringProtocol {
   /// Without spaces, tabs and carriage returns at both ends.
   func trimmingSpaces() -> String {
     let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\r\n" || $0 == "\n" }
-    guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else { return "" }
+    guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {
+      return ""
+    }
     return String(self[first...last])
   }
 }

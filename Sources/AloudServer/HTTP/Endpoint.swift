@@ -29,11 +29,13 @@ struct Endpoint: Sendable {
   let handle: @Sendable (Call) async throws -> HTTPResponse
 
   init(
-    _ method: String, _ template: String, _ access: Access, handle: @escaping @Sendable (Call) async throws -> HTTPResponse
+    _ method: String, _ template: String, _ access: Access,
+    handle: @escaping @Sendable (Call) async throws -> HTTPResponse
   ) {
     (self.method, self.template, self.access, self.handle) = (method, template, access, handle)
     parts = template.split(separator: "/").map { part in
-      part.hasPrefix("{") && part.hasSuffix("}") ? .parameter(String(part.dropFirst().dropLast())) : .literal(String(part))
+      part.hasPrefix("{") && part.hasSuffix("}")
+        ? .parameter(String(part.dropFirst().dropLast())) : .literal(String(part))
     }
   }
 

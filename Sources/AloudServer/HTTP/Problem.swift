@@ -1,4 +1,4 @@
-public import ExactJSON
+package import ExactJSON
 
 /// An error answer as RFC 9457 problem details: what is wrong, where, and what to do.
 ///
@@ -69,7 +69,8 @@ extension Problem {
 
   static let unauthorised = Problem(
     401, "unauthorised", "No valid key",
-    detail: "Send “Authorization: Bearer KEY” with a key from “aloud key create”; the console link holds the first one.")
+    detail: "Send “Authorization: Bearer KEY” with a key from “aloud key create”; the console link holds the first one."
+  )
 
   static func forbidden(scope: String) -> Problem {
     Problem(

@@ -34,7 +34,8 @@ struct Router: Sendable {
     } catch let problem as Problem {
       response = .problem(problem)
     } catch {
-      context.log.write(.error, "request failed", ["route": .identifier(template), "type": .identifier("\(type(of: error))")])
+      context.log.write(
+        .error, "request failed", ["route": .identifier(template), "type": .identifier("\(type(of: error))")])
       response = .problem(.internalError)
     }
     secure(&response, isSecure: request.isSecure)

@@ -1,4 +1,4 @@
-public import PushPayload
+package import PushPayload
 
 /// An event as a caller asked for it, checked: everything in it can be said and sent.
 package struct EventRequest: Sendable, Hashable {

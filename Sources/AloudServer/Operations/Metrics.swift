@@ -36,7 +36,8 @@ package final class Metrics: Sendable {
   /// Puts one observation into a histogram.
   package func observe(_ family: Family, _ labels: [String] = [], _ value: Double) {
     state.withLock { state in
-      var series = state[family, default: [:]][labels] ?? Series(buckets: Array(repeating: 0, count: family.bounds.count))
+      var series =
+        state[family, default: [:]][labels] ?? Series(buckets: Array(repeating: 0, count: family.bounds.count))
       for (index, bound) in family.bounds.enumerated() where value <= bound { series.buckets[index] += 1 }
       series.sum += value
       series.count += 1
@@ -112,7 +113,8 @@ extension Metrics.Family {
     name: "aloud_events_accepted_total", kind: .counter, help: "Events stored and answered with 202.", labels: [])
   /// Events that an earlier request had brought already.
   package static let repeated = Self(
-    name: "aloud_events_repeated_total", kind: .counter, help: "Events answered from an earlier acceptance.", labels: [])
+    name: "aloud_events_repeated_total", kind: .counter, help: "Events answered from an earlier acceptance.", labels: []
+  )
   /// Finished deliveries.
   package static let deliveries = Self(
     name: "aloud_deliveries_total", kind: .counter, help: "Results of sending, by gateway and outcome.",

@@ -1,4 +1,4 @@
-public import ExactJSON
+internal import ExactJSON
 
 /// How much a log line matters.
 package enum LogLevel: Int, Sendable, Comparable, CaseIterable {
@@ -92,7 +92,7 @@ package struct ServerLog: Sendable {
   ) {
     guard level >= self.level else { return }
     var line = JSONObject()
-    line["ts"] = .string(Timestamp.text(unixSeconds: time.now()))
+    line["ts"] = .string(RFC3339.text(unixSeconds: time.now()))
     line["level"] = .string(level.name)
     line["event"] = .string(event.text)
     for (key, value) in fields() { line[key.text] = value.json }

@@ -1,5 +1,5 @@
 /// RFC 3339 text of a moment, UTC, with milliseconds.
-package enum Timestamp {
+package enum RFC3339 {
   /// `2026-11-30T04:23:00.125Z` for seconds since 1970.
   package static func text(unixSeconds: Double) -> String {
     let milliseconds = Int((unixSeconds * 1000).rounded(.down))

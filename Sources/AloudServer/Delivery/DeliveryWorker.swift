@@ -1,0 +1,278 @@
+internal import APNsWire
+internal import ExactJSON
+internal import HTTPTransport
+internal import PushPayload
+internal import Store
+
+/// Sends what waits in the queue: claims, writes the intent, hands to the gateway, writes what became of it.
+///
+/// Everything that matters is a row before it is a byte on the wire: a worker may be killed at any line here, and the next one
+/// (or the same after its restart) goes on without losing an event and without saying one twice to an ear that heard it.
+actor DeliveryWorker {
+  /// What a worker needs.
+  struct Environment: Sendable {
+    var store: any Store
+    var gateways: [String: any PushGateway]
+    var maker: PushMaker
+    var time: TimeSource
+    var log: ServerLog
+    var metrics: Metrics
+    /// A seed of chance for the jitter of retries.
+    var chance: @Sendable () -> UInt64 = { SystemRandomNumberGenerator().nextValue() }
+  }
+
+  private let name: String
+  private let environment: Environment
+  private var lease: WorkerLease?
+  private var inFlight = 0
+  private var results: [SendResult] = []
+  private var isStopping = false
+  private var tasks: [Task<Void, Never>] = []
+  private var alarm: AsyncStream<Void>.Continuation?
+  private var finished: [CheckedContinuation<Void, Never>] = []
+
+  /// Pushes under way at once.
+  private static let width = 1_000
+  private static let leaseSeconds = 8
+  private static let tickSeconds = 1.0
+
+  init(name: String, environment: Environment) {
+    self.name = name
+    self.environment = environment
+  }
+
+  /// Starts to work.
+  func start() {
+    let (alarms, alarm) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    self.alarm = alarm
+    let wakeUps = environment.store.wakeUps()
+    let time = environment.time
+    tasks = [
+      Task { for await _ in wakeUps { alarm.yield() } },
+      Task {
+        while !Task.isCancelled {
+          alarm.yield()
+          do { try await time.sleep(DeliveryWorker.tickSeconds) } catch { return }
+        }
+      },
+      Task { [weak self] in
+        for await _ in alarms { await self?.round() }
+        await self?.ended()
+      },
+    ]
+  }
+
+  /// Takes nothing new, waits for what is under way, and gives the lease back.
+  func stop() async {
+    isStopping = true
+    alarm?.yield()
+    if inFlight > 0 { await withCheckedContinuation { finished.append($0) } }
+    await flush()
+    for task in tasks { task.cancel() }
+    alarm?.finish()
+    if let lease { try? await environment.store.retire(lease, now: now) }
+    lease = nil
+  }
+
+  private var now: Timestamp { Timestamp(milliseconds: environment.time.unixMilliseconds) }
+
+  private func ended() { alarm = nil }
+
+  // MARK: A round
+
+  /// One look at the queue; never throws, because the next tick tries again.
+  private func round() async {
+    do throws(StoreError) {
+      try await keepLease()
+      try await write()
+      while !isStopping, inFlight < DeliveryWorker.width, try await claim() {}
+    } catch {
+      if error == .fenced { lease = nil }
+      if error != .closed {
+        environment.log.write(.warning, "the store did not take part in a round", ["worker": .identifier(name)])
+      }
+    }
+  }
+
+  private func keepLease() async throws(StoreError) {
+    guard let held = lease else {
+      lease = try await environment.store.registerWorker(
+        name: name, leaseSeconds: DeliveryWorker.leaseSeconds, now: now)
+      _ = try await environment.store.recover(now: now)
+      return
+    }
+    guard held.expiresAt.adding(seconds: -DeliveryWorker.leaseSeconds / 2) < now else { return }
+    lease = try await environment.store.heartbeat(held, now: now)
+    _ = try await environment.store.recover(now: now)
+  }
+
+  /// Claims and sends one batch; whether there was anything.
+  private func claim() async throws(StoreError) -> Bool {
+    guard let lease else { return false }
+    let batch = try await environment.store.claim(
+      limit: min(250, DeliveryWorker.width - inFlight), lease: lease, now: now)
+    guard !batch.claimed.isEmpty else { return false }
+    var ready: [(ClaimedDelivery, GatewayPush)] = []
+    for delivery in batch.claimed {
+      do {
+        ready.append((delivery, try environment.maker.push(delivery)))
+      } catch {
+        results.append(SendResult(ticket: delivery.ticket, outcome: .failed(reason: error.reason)))
+      }
+    }
+    let answers = try await environment.store.markSending(
+      ready.map { SendIntent(ticket: $0.0.ticket, rendered: $0.1.routeName) }, lease: lease, now: now)
+    let going = zip(ready, answers).filter { $0.1 == .go }.map(\.0)
+    for (gateway, group) in Dictionary(grouping: going, by: { $0.0.device.profile.gateway }) {
+      send(group, through: gateway)
+    }
+    try await write()
+    return true
+  }
+
+  private func send(_ group: [(ClaimedDelivery, GatewayPush)], through name: String) {
+    guard let gateway = environment.gateways[name] else {
+      let reason = "this server has no gateway “\(name)”"
+      results += group.map { SendResult(ticket: $0.0.ticket, outcome: .failed(reason: reason)) }
+      return
+    }
+    inFlight += group.count
+    let inbox = OutcomeInbox { [weak self] filled in Task { await self?.collect(filled) } }
+    gateway.send(group.map(\.1)) { index, outcome in inbox.add(group[index].0, outcome) }
+  }
+
+  // MARK: Outcomes
+
+  private func collect(_ inbox: OutcomeInbox) async {
+    let outcomes = inbox.take()
+    inFlight -= outcomes.count
+    for (delivery, outcome) in outcomes { await settle(delivery, outcome) }
+    await flush()
+    if isStopping, inFlight == 0 {
+      for waiting in finished { waiting.resume() }
+      finished = []
+    } else {
+      alarm?.yield()
+    }
+  }
+
+  private func flush() async {
+    do { try await write() } catch {
+      environment.log.write(.warning, "outcomes wait for the store", ["count": .count(results.count)])
+    }
+  }
+
+  /// Writes the outcomes; what could not be written stays for the next time.
+  private func write() async throws(StoreError) {
+    guard !results.isEmpty, let lease else { return }
+    let batch = results
+    results = []
+    do {
+      _ = try await environment.store.finish(batch, lease: lease, now: now)
+    } catch {
+      // A fenced worker's outcomes are another's business now.
+      if error != .fenced { results = batch + results }
+      throw error
+    }
+  }
+
+  private func settle(_ delivery: ClaimedDelivery, _ outcome: GatewayOutcome) async {
+    let store = environment.store
+    let token = delivery.device.token
+    switch outcome {
+    case .accepted(let id, let accepted):
+      if accepted != delivery.device.profile.environment {
+        _ = try? await store.moveDevice(token: token, to: accepted, now: now)
+      }
+      if !delivery.device.isProven { try? await store.markProven(tokens: [token]) }
+      add(delivery, .sent(gatewayID: id))
+    case .refused(let reason): add(delivery, .failed(reason: reason))
+    case .unregistered(let reason, let since):
+      add(delivery, .failed(reason: reason))
+      await flush()
+      let moment = since.map { Timestamp(milliseconds: $0) } ?? now
+      _ = try? await store.prune(token: token, unregisteredSince: moment, now: now)
+    case .ambiguous(let reason):
+      let resend = delivery.event.deliveryClass == .mustHear ? retry(delivery, nil) : nil
+      add(delivery, .ambiguous(resendAt: resend, reason: reason))
+    case .notSent(let reason, let seconds):
+      if let moment = retry(delivery, seconds) {
+        add(delivery, .retry(at: moment, reason: reason))
+      } else {
+        add(delivery, .expired)
+      }
+    }
+  }
+
+  private func add(_ delivery: ClaimedDelivery, _ outcome: SendOutcome) {
+    environment.metrics.count(.deliveries, [delivery.device.profile.gateway, outcome.name])
+    results.append(SendResult(ticket: delivery.ticket, outcome: outcome))
+  }
+
+  /// When to try again, with full jitter; nil when it would be too late to be spoken.
+  private func retry(_ delivery: ClaimedDelivery, _ askedSeconds: Double?) -> Timestamp? {
+    var random = Seeded(value: environment.chance())
+    let current = environment.time.now()
+    let decision = RetryPolicy().next(
+      failures: delivery.attempts, retryAfterSeconds: askedSeconds, now: current,
+      until: delivery.event.until.map { Double($0.milliseconds) / 1_000 }, using: &random)
+    guard case .again(let seconds) = decision else { return nil }
+    return now.adding(milliseconds: Int64(seconds * 1_000))
+  }
+
+  private struct Seeded: RandomNumberGenerator {
+    var value: UInt64
+    mutating func next() -> UInt64 {
+      value = value &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return value ^ (value >> 29)
+    }
+  }
+}
+
+/// Gathers outcomes from the gateway's thread, so that many of them cost one step of the worker.
+private final class OutcomeInbox: Sendable {
+  private let state = Locked<[(ClaimedDelivery, GatewayOutcome)]>([])
+  private let notify: @Sendable (OutcomeInbox) -> Void
+
+  init(notify: @escaping @Sendable (OutcomeInbox) -> Void) { self.notify = notify }
+
+  func add(_ delivery: ClaimedDelivery, _ outcome: GatewayOutcome) {
+    let isFirst = state.withLock { waiting in
+      waiting.append((delivery, outcome))
+      return waiting.count == 1
+    }
+    if isFirst { notify(self) }
+  }
+
+  func take() -> [(ClaimedDelivery, GatewayOutcome)] {
+    state.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+  }
+}
+
+extension GatewayPush {
+  fileprivate var routeName: String { notification.payload["aloud"]?["route"]?.stringValue ?? "chime" }
+}
+
+extension SendOutcome {
+  fileprivate var name: String {
+    switch self {
+    case .sent: "sent"
+    case .retry: "retry"
+    case .failed: "failed"
+    case .dead: "dead"
+    case .expired: "expired"
+    case .ambiguous: "ambiguous"
+    case .released: "released"
+    }
+  }
+}
+
+extension SystemRandomNumberGenerator {
+  fileprivate func nextValue() -> UInt64 {
+    var generator = self
+    return generator.next()
+  }
+}
