@@ -107,9 +107,9 @@ package enum PruneOutcome: Hashable, Sendable {
 }
 
 /// How databases keep tokens: hexadecimal ones as bytes (half the size), others as they are.
-enum TokenCodec {
+package enum TokenCodec {
   /// A leading 1 and the bytes of a lower-case hexadecimal token, or a leading 0 and the token's UTF-8.
-  static func encode(_ token: String) -> [UInt8] {
+  package static func encode(_ token: String) -> [UInt8] {
     let text = Array(token.utf8)
     guard text.count.isMultiple(of: 2), !text.isEmpty else { return [0] + text }
     var bytes: [UInt8] = [1]
@@ -122,7 +122,7 @@ enum TokenCodec {
   }
 
   /// The token again; an empty value gives an empty token.
-  static func decode(_ bytes: some Collection<UInt8>) -> String {
+  package static func decode(_ bytes: some Collection<UInt8>) -> String {
     guard bytes.first == 1 else { return String(decoding: bytes.dropFirst(), as: UTF8.self) }
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count * 2)

@@ -44,17 +44,23 @@ package struct DueLadderStep: Hashable, Sendable {
 }
 
 /// The text form of a ladder: `60:resend;120:webhook:sms`.
-enum LadderCodec {
-  static func encode(_ steps: [LadderStep]) -> String {
+package enum LadderCodec {
+  package static func encode(_ steps: [LadderStep]) -> String {
     steps.sorted { $0.afterSeconds < $1.afterSeconds }
       .map { "\($0.afterSeconds):\($0.action)" }
       .joined(separator: ";")
   }
 
-  static func decode(_ text: String) -> [LadderStep] {
+  package static func decode(_ text: String) -> [LadderStep] {
     text.split(separator: ";").compactMap { part in
       guard let colon = part.firstIndex(of: ":"), let seconds = Int(part[..<colon]) else { return nil }
       return LadderStep(afterSeconds: seconds, action: String(part[part.index(after: colon)...]))
     }
+  }
+
+  /// The step at a place in a ladder's text; nil past its end.
+  package static func pending(_ text: String, index: Int, due: Timestamp) -> PendingLadderStep? {
+    let steps = decode(text)
+    return index < steps.count ? PendingLadderStep(step: steps[index], due: due) : nil
   }
 }

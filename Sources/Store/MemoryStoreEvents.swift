@@ -60,7 +60,7 @@ extension MemoryStore {
     guard let key = eventKeys[id], let stored = events[key] else { return nil }
     let ladder = ladders[key].map { PendingLadderStep(step: $0.steps[$0.index], due: $0.due) }
     return EventHistory(
-      event: stored.record, deliveries: summaries(of: key), timeline: stored.timeline, nextLadderStep: ladder)
+      event: stored.record, deliveries: summaries(of: key), timeline: stored.timeline.inOrder(), nextLadderStep: ladder)
   }
 
   package func recentEvents(before: Int64?, limit: Int) throws(StoreError) -> [EventRecord] {

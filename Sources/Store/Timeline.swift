@@ -67,14 +67,14 @@ package struct TimelineNote: Hashable, Sendable {
 /// The text form in which databases keep a timeline in one column: a line per entry, appended with `||`.
 ///
 /// A line is the kind's letter, the time in base 36 milliseconds, and after a space the detail if there is one.
-enum TimelineCodec {
+package enum TimelineCodec {
   /// Longest detail kept, in UTF-8 bytes: enough for a gateway id and a reason.
-  static let longestDetail = 120
+  package static let longestDetail = 120
 
   /// The line for an entry, with its newline.
   ///
   /// Control characters in the detail become spaces.
-  static func line(_ entry: TimelineEntry) -> String {
+  package static func line(_ entry: TimelineEntry) -> String {
     var line = String(entry.kind.rawValue)
     line += String(entry.at.milliseconds, radix: 36)
     if !entry.detail.isEmpty {
@@ -86,7 +86,7 @@ enum TimelineCodec {
   }
 
   /// The entries of a column; lines that are not understood are left out (a newer Aloud may have written them).
-  static func entries(_ column: String, delivery: DeliveryID?) -> [TimelineEntry] {
+  package static func entries(_ column: String, delivery: DeliveryID?) -> [TimelineEntry] {
     column.split(separator: "\n").compactMap { line in
       guard let letter = line.first, let kind = TimelineKind(rawValue: letter) else { return nil }
       let rest = line.dropFirst()
@@ -99,7 +99,7 @@ enum TimelineCodec {
   }
 
   /// Details on one line and of bounded length, cut at a character.
-  static func clean(_ detail: String) -> String {
+  package static func clean(_ detail: String) -> String {
     var kept = ""
     var bytes = 0
     for scalar in detail.unicodeScalars {
@@ -108,5 +108,12 @@ enum TimelineCodec {
       kept.unicodeScalars.append(scalar.value < 0x20 || scalar.value == 0x7F ? " " : scalar)
     }
     return kept
+  }
+}
+
+extension [TimelineEntry] {
+  /// In order of time; entries of the same time stay as they are.
+  package func inOrder() -> [TimelineEntry] {
+    enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
   }
 }

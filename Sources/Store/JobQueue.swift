@@ -1,0 +1,113 @@
+internal import Glibc
+
+internal import CLinux
+
+/// A bounded queue between tasks and database threads: pushing never blocks, popping does.
+package final class JobQueue<Job: Sendable>: @unchecked Sendable {
+  // Unchecked: `jobs` and `isClosed` are touched only while `mutex` is held.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var jobs: [Job] = []
+  private var isClosed = false
+  private let capacity: Int
+
+  /// What became of a push.
+  package enum Push: Hashable, Sendable {
+    case queued
+    case full
+    case closed
+  }
+
+  /// A queue for so many jobs.
+  package init(capacity: Int) {
+    self.capacity = capacity
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(filled, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(filled)
+    pthread_mutex_destroy(mutex)
+    filled.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Queues a job.
+  package func push(_ job: Job) -> Push {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    if isClosed { return .closed }
+    if jobs.count >= capacity { return .full }
+    jobs.append(job)
+    if jobs.count == 1 { pthread_cond_signal(filled) }
+    return .queued
+  }
+
+  /// Waits for jobs and takes up to `limit`, in order.
+  ///
+  /// Nil: closed, and nothing is left.
+  package func take(_ limit: Int) -> [Job]? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while jobs.isEmpty {
+      if isClosed { return nil }
+      pthread_cond_wait(filled, mutex)
+    }
+    if jobs.count <= limit {
+      let all = jobs
+      jobs = []
+      return all
+    }
+    let some = Array(jobs.prefix(limit))
+    jobs.removeFirst(limit)
+    pthread_cond_signal(filled)
+    return some
+  }
+
+  /// Refuses further jobs; those queued are still taken.
+  package func close() {
+    pthread_mutex_lock(mutex)
+    isClosed = true
+    pthread_cond_broadcast(filled)
+    pthread_mutex_unlock(mutex)
+  }
+}
+
+/// A thread of one's own, for calls that block.
+package final class BlockingThread: @unchecked Sendable {
+  // Unchecked: `thread` is written once, before the value is shared.
+  private var thread = pthread_t()
+
+  private final class Body {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// Starts a thread with a 512 KiB stack.
+  ///
+  /// Nil: the system gives no more threads.
+  package init?(_ run: @escaping @Sendable () -> Void) {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, 512 * 1024)
+    defer { pthread_attr_destroy(&attributes) }
+    let body = Unmanaged.passRetained(Body(run))
+    let result = pthread_create(
+      &thread, &attributes,
+      { raw in
+        // The pointer is the retained Body from above: pthread hands it over once.
+        guard let raw else { return nil }
+        Unmanaged<Body>.fromOpaque(raw).takeRetainedValue().run()
+        return nil
+      }, body.toOpaque())
+    if result != 0 {
+      body.release()
+      return nil
+    }
+  }
+
+  /// Waits until it has ended.
+  ///
+  /// Call once, from another thread.
+  package func join() { pthread_join(thread, nil) }
+}
