@@ -89,6 +89,13 @@ package actor MemoryStore: Store {
     if new.unblocks(from: old) { promote(QueueKey(device: new.deviceKey, lane: new.lane)) }
   }
 
+  /// Changes a record by one of its own functions, and applies it.
+  func change(_ record: DeliveryRecord, _ step: (inout DeliveryRecord) -> [TimelineEntry]) {
+    var new = record
+    let entries = step(&new)
+    apply(new, entries)
+  }
+
   /// Stores a new delivery.
   func insert(_ record: DeliveryRecord) {
     deliveries[record.id] = record

@@ -32,8 +32,8 @@ extension MemoryStore {
       report.held += changed.held
     }
     for id in held.sorted() {
-      guard var record = deliveries[id], record.due <= now else { continue }
-      apply(record, record.expire(now: now))
+      guard let record = deliveries[id], record.due <= now else { continue }
+      change(record) { $0.expire(now: now) }
       report.expired.append(id)
     }
     return report
@@ -84,7 +84,7 @@ extension MemoryStore {
       _ = waiting[lane.rawValue].pop()
       guard var record = deliveries[first.id], record.state == .waiting, record.due == first.due else { continue }
       if record.isStale(at: now) {
-        apply(record, record.expire(now: now))
+        change(record) { $0.expire(now: now) }
         expired.append(record.id)
         continue
       }

@@ -18,7 +18,7 @@ extension MemoryStore {
     try check()
     guard let key = deviceKeys.removeValue(forKey: token) else { return false }
     let open = deliveries.values.filter { $0.deviceKey == key && ($0.state.isOpen || $0.state == .ambiguous) }
-    for var record in open.sorted(by: { $0.sequence > $1.sequence }) { apply(record, record.fail(reason, now: now)) }
+    for record in open.sorted(by: { $0.sequence > $1.sequence }) { change(record) { $0.fail(reason, now: now) } }
     devices[key] = nil
     return true
   }
@@ -238,7 +238,7 @@ extension MemoryStore {
   private func forget(_ event: StoredEvent, _ now: Timestamp) {
     let key = event.record.key
     for id in (deliveriesOfEvent[key] ?? []) {
-      if var record = deliveries[id], record.state.isOpen { apply(record, record.expire(now: now)) }
+      if let record = deliveries[id], record.state.isOpen { change(record) { $0.expire(now: now) } }
       deliveries[id] = nil
       held.remove(id)
     }
