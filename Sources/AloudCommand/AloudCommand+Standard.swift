@@ -6,6 +6,7 @@ extension AloudCommand {
     [
       .read,
       .say,
+      .serve,
     ]
   }
 }

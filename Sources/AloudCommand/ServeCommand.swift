@@ -1,0 +1,73 @@
+import AloudServer
+import Glibc
+
+extension Subcommand {
+  /// `aloud serve`: the push server.
+  static let serve = Subcommand(
+    "serve", summary: "Run the push server: REST in, pushes out, proof of hearing back",
+    discussion: """
+      Without any option it listens on 127.0.0.1:8080, keeps its data in ./aloud-data and prints the console's link with its
+      first key once. Precedence: option, environment (ALOUD_…), file, default; --print-config shows where each value is from.
+      """,
+    options: [
+      .value("config", "FILE", environment: "ALOUD_CONFIG", "A file with one “name = value” a line"),
+      .flag("print-config", "Print the configuration with the origin of each value, and stop"),
+      .flag("check-config", "Check the configuration, and stop"),
+    ]
+      + Setting.all.map { setting in
+        setting.kind == .flag
+          ? .flag(setting.name, setting.help) : .value(setting.name, setting.placeholder, setting.helpWithDefault)
+      },
+    body: .asynchronous { call in
+      let values = try settingValues(call)
+      if call.arguments.flag("print-config") {
+        call.io.print(values.printed(), terminator: "")
+        return .success
+      }
+      let configuration: ServerConfiguration
+      do throws(ConfigurationError) { configuration = try ServerConfiguration(values) } catch {
+        throw CommandFailure(error.description)
+      }
+      if call.arguments.flag("check-config") {
+        call.io.print("The configuration can be used.")
+        return .success
+      }
+      return try await serve(configuration, call)
+    })
+
+  static func settingValues(_ call: Invocation) throws -> SettingValues {
+    var flags: [String: String] = [:]
+    for setting in Setting.all where call.arguments.isGiven(setting.name) {
+      flags[setting.name] = setting.kind == .flag ? "true" : call.arguments.value(setting.name)
+    }
+    var file: (path: String, text: String)?
+    if let path = call.arguments.value("config") {
+      file = (path, String(decoding: try FileBytes.read(path: path), as: UTF8.self))
+    }
+    do throws(ConfigurationError) {
+      return try SettingValues(flags: flags, environment: call.io.environment, file: file)
+    } catch { throw CommandFailure(error.description) }
+  }
+
+  private static func serve(_ configuration: ServerConfiguration, _ call: Invocation) async throws -> ExitCode {
+    let server = AloudServer(configuration)
+    let address = try await server.start()
+    call.io.print("Aloud listens on \(address.url)")
+    if address.firstKey != nil {
+      call.io.print("Console, with the first key (shown this once): \(address.consoleURL)")
+    } else {
+      call.io.print("Console: \(address.consoleURL)")
+    }
+    if configuration.apns == nil {
+      call.io.complain("No APNs key is set, so events are kept and not sent. See “aloud serve --help”, --apns-key.")
+    }
+    await Interrupts.first()
+    call.io.complain("Stopping; once more ends at once.")
+    await server.stop()
+    return .success
+  }
+}
+
+extension Setting {
+  fileprivate var helpWithDefault: String { defaultValue.map { "\(help) (default \($0))" } ?? help }
+}
