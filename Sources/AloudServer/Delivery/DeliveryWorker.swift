@@ -35,6 +35,7 @@ actor DeliveryWorker {
   private static let width = 1_000
   private static let leaseSeconds = 8
   private static let tickSeconds = 1.0
+  private static let missingGatewaySeconds = 15.0
 
   init(name: String, environment: Environment) {
     self.name = name
@@ -132,8 +133,13 @@ actor DeliveryWorker {
 
   private func send(_ group: [(ClaimedDelivery, GatewayPush)], through name: String) {
     guard let gateway = environment.gateways[name] else {
-      let reason = "this server has no gateway “\(name)”"
-      results += group.map { SendResult(ticket: $0.0.ticket, outcome: .failed(reason: reason)) }
+      // The operator may configure it in time: kept and tried again until it would be too late to be spoken.
+      results += group.map { delivery, _ in
+        let moment = retry(delivery, DeliveryWorker.missingGatewaySeconds)
+        return SendResult(
+          ticket: delivery.ticket,
+          outcome: moment.map { .retry(at: $0, reason: "this server has no gateway “\(name)”") } ?? .expired)
+      }
       return
     }
     inFlight += group.count
