@@ -7,6 +7,8 @@ extension AloudCommand {
       .read,
       .say,
       .serve,
+      .key,
+      .backup,
     ]
   }
 }

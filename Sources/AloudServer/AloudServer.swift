@@ -2,11 +2,8 @@
 
 internal import APNsClient
 internal import APNsWire
-internal import Glibc
 internal import HTTPTransport
 package import Store
-internal import StorePostgres
-internal import StoreSQLite
 
 /// The push server: REST in, durable queue, pushes out, proof of hearing back.
 package actor AloudServer {
@@ -96,13 +93,8 @@ extension AloudServer {
   private func openStore() async throws(StartFailure) -> any Store {
     if let store = parts.store { return store }
     do {
-      switch configuration.database {
-      case .memory: return MemoryStore()
-      case .sqlite(let path):
-        if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]), 0o700) }
-        return try SQLiteStore(path: path, now: Timestamp(milliseconds: parts.time.unixMilliseconds))
-      case .postgres: throw StartFailure("PostgreSQL is not served by this build yet; use sqlite.")
-      }
+      return try StoreOpener.open(
+        configuration.database, isExclusive: true, now: Timestamp(milliseconds: parts.time.unixMilliseconds))
     } catch {
       throw StartFailure("\(error)")
     }

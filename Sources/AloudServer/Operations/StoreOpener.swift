@@ -1,0 +1,23 @@
+internal import Glibc
+internal import Store
+internal import StorePostgres
+internal import StoreSQLite
+
+/// Opens the store that a configuration names.
+enum StoreOpener {
+  /// Opens it, making the folder and the file where they are missing.
+  ///
+  /// - Parameters:
+  ///   - address: Where.
+  ///   - isExclusive: Whether this process serves from it; tools open it beside the server.
+  ///   - now: For the schema's notes.
+  static func open(_ address: DatabaseAddress, isExclusive: Bool, now: Timestamp) throws -> any Store {
+    switch address {
+    case .memory: return MemoryStore()
+    case .sqlite(let path):
+      if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]), 0o700) }
+      return try SQLiteStore(path: path, options: SQLiteOptions(isExclusive: isExclusive), now: now)
+    case .postgres: throw StartFailure("PostgreSQL is not served by this build yet; use sqlite.")
+    }
+  }
+}
