@@ -119,9 +119,9 @@ enum AIFFReader {
     var frames = common.count
     let perFrame = (common.codec.bytesPerSample ?? 0) * max(common.channels, 0)
     if common.codec == .ima4 {
-      // The count is one of packets; some programs write frames instead.
+      // The count is one of packets; some programs write frames instead, or forget the last packet if it is not full.
       let packets = data.count / (34 * max(common.channels, 1))
-      let isPackets = frames == packets
+      let isPackets = frames == packets || (packets > 1 && frames == packets - 1)
       guard isPackets || ((packets - 1) * 64 < frames && frames <= packets * 64) else {
         throw SoundFileError(
           .badGeometry, "The header says \(frames) packets; the file holds \(packets).", at: common.offset)

@@ -150,7 +150,9 @@ struct SoundFrame {
     _ codec: AudioCodec, isLittle: Bool
   ) -> (tag: FourCC, name: String, isLaw: Bool)? {
     switch codec {
-    case .lpcm8, .lpcm, .lpcm24, .lpcm32: isLittle ? ("sowt", "", false) : ("NONE", "", false)
+    // Not every program takes "sowt" for more than 16 bits.
+    case .lpcm: isLittle ? ("sowt", "", false) : ("NONE", "", false)
+    case .lpcm8, .lpcm24, .lpcm32: isLittle ? nil : ("NONE", "", false)
     case .float32: isLittle ? nil : ("fl32", "32-bit floating point", false)
     case .float64: isLittle ? nil : ("fl64", "64-bit floating point", false)
     case .ima4: ("ima4", "IMA 4:1", false)

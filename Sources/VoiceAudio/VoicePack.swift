@@ -183,3 +183,23 @@ extension IMA4 {
     }
   }
 }
+
+extension VoicePack {
+  /// The sound of a take, for those who look a pack over; `nil` if there is none such.
+  ///
+  /// - Parameters:
+  ///   - name: The clip's key in the manifest.
+  ///   - take: The number of the take.
+  package func sample(of name: String, take number: Int) -> (pcm: PCM, isNeutral: Bool)? {
+    guard let clip = manifest.clips.firstIndex(where: { $0.name == name }),
+      manifest.clips[clip].takes.indices.contains(number)
+    else { return nil }
+    let key = TakeKey(clip: clip, take: number)
+    let length = take(key).length
+    let samples = [Int16](unsafeUninitializedCapacity: length) { buffer, count in
+      self.samples(key, into: UnsafeMutableBufferPointer(rebasing: buffer[..<length]))
+      count = length
+    }
+    return (PCM(sampleRate: sampleRate, samples: samples), check(key).isNeutral)
+  }
+}

@@ -68,7 +68,7 @@ struct FileKind: CustomTestStringConvertible, Sendable {
   }
 
   private var isPossible: Bool {
-    if container == .aiff, order == .little { return codec != .float32 && codec != .float64 }
+    if container == .aiff, order == .little { return codec == .lpcm || (codec.bytesPerSample ?? 1) == 1 }
     return !(container == .wav && order == .big && codec == .ima4)
   }
 

@@ -1,0 +1,163 @@
+package import SpokenText
+package import VoiceAudio
+
+/// Renders a voice pack with a speech engine: every word a locale needs, shaped and put together.
+///
+/// What has been rendered is kept in the folder `.parts` of the pack until the pack is whole, so that work that was
+/// broken off goes on where it stopped.
+package struct PackBuilder: Sendable {
+  /// What is to be built.
+  package struct Options: Sendable {
+    /// The language and region.
+    package var locale: SpokenLocale
+    /// The pack's name for programs; `nil` for `aloud-LOCALE-built`.
+    package var id: String?
+    /// The pack's version.
+    package var version = "1.0.0"
+    /// Frames a second, in Hz.
+    package var sampleRate = 22_050
+    /// How clips are stored.
+    package var codec = AudioCodec.ima4
+    /// The loudness of all clips, in LUFS.
+    package var loudness = -16.0
+    /// What else is to be said in one piece.
+    package var phrases: [String] = []
+    /// What the engine is to be given for a word instead of its text.
+    package var spoken: [String: String] = [:]
+    /// A sentence in which each unit is spoken where the engine tells when its words begin and end; `{}` stands for the
+    /// unit.
+    package var carrier: String?
+    /// The licence of the sound; `nil` for what the engine says.
+    package var licence: String?
+    /// Whom the licence asks to name.
+    package var attribution = ""
+
+    /// Makes options for a locale.
+    package init(locale: SpokenLocale) { self.locale = locale }
+  }
+
+  /// What was built.
+  package struct Summary: Sendable {
+    /// The pack, opened.
+    package let pack: VoicePack
+    /// Where it lies.
+    package let folder: String
+    /// Units that had been rendered before.
+    package let resumed: Int
+    /// The length of all clips, in seconds.
+    package let seconds: Double
+    /// The size of `clips.caf`, in bytes.
+    package let bytes: Int
+
+    /// A few lines for people.
+    package var text: String {
+      """
+      \(folder): \(pack.manifest.clips.count) clips, \(tenthsText(seconds)) s, \(bytes / 1_024) KiB, \(pack.codec.rawValue) at \
+      \(pack.sampleRate) Hz\(resumed > 0 ? " (\(resumed) rendered before)" : "")
+      voice: \(pack.manifest.voice)
+      licence: \(pack.licence)
+      """
+    }
+  }
+
+  private let options: Options
+  private let engine: any SpeechEngine
+  private let shaper: ClipShaper
+
+  /// Makes a builder.
+  package init(_ options: Options, engine: any SpeechEngine) {
+    self.options = options
+    self.engine = engine
+    shaper = ClipShaper(sampleRate: options.sampleRate, loudness: options.loudness)
+  }
+
+  /// Builds the pack in `folder`.
+  ///
+  /// - Parameter progress: Told of each unit before it is rendered.
+  /// - Throws: ``AudioToolsError``; what has been rendered so far is kept for the next try.
+  package func build(
+    in folder: String, progress: (Progress) -> Void = { _ in }
+  ) throws(AudioToolsError) -> Summary {
+    guard options.codec == .ima4 || options.codec == .lpcm else {
+      throw AudioToolsError(.badInput, "A voice pack is stored as ima4 or lpcm, not \(options.codec.rawValue).")
+    }
+    let units = PackScript(options.locale, phrases: options.phrases, spoken: options.spoken).units
+    let parts = folder + "/.parts"
+    try Files.makeFolder(parts)
+    var clips: [PreparedClip] = []
+    var resumed = 0
+    for (place, unit) in units.enumerated() {
+      progress(Progress(done: place, total: units.count, current: unit.name))
+      let path = parts + "/" + key(unit) + ".wav"
+      if let kept = try keptPart(path) {
+        resumed += 1
+        clips.append(PreparedClip(name: unit.name, words: unit.words, sound: kept))
+        continue
+      }
+      let clip = try render(unit)
+      try keep(clip, at: path)
+      // Through 16 bits, so that a resumed build gives the same bytes.
+      clips.append(PreparedClip(name: unit.name, words: unit.words, sound: Sound(clip.pcm)))
+    }
+    let contents = try PackWriter.files(manifest, clips)
+    let pack = try PackWriter.write(contents, to: folder)
+    for name in try Files.names(in: parts) { Files.remove(parts + "/" + name) }
+    Files.removeFolder(parts)
+    progress(Progress(done: units.count, total: units.count, current: ""))
+    return Summary(
+      pack: pack, folder: folder, resumed: resumed, seconds: clips.reduce(0) { $0 + $1.sound.seconds },
+      bytes: contents.clips.count)
+  }
+
+  private var manifest: PackManifest {
+    PackManifest(
+      id: options.id ?? "aloud-\(options.locale.tag)-built", version: options.version, locale: options.locale.tag,
+      voice: engine.voice, licence: options.licence ?? engine.licence, attribution: options.attribution,
+      sampleRate: options.sampleRate, codec: options.codec, loudness: options.loudness, clips: [])
+  }
+
+  // MARK: Rendering
+
+  private func render(_ unit: PackScript.Unit) throws(AudioToolsError) -> Sound {
+    guard let carrier = options.carrier else {
+      return try shaper.shape(engine.speak(unit.spoken).sound, name: unit.name)
+    }
+    guard let place = carrier.firstRange(of: "{}") else {
+      throw AudioToolsError(.badInput, "The carrier sentence has no {} for the word: \(carrier)")
+    }
+    let before = String(carrier[..<place.lowerBound])
+    let speech = try engine.speak(before + unit.spoken + carrier[place.upperBound...])
+    return try shaper.shape(CarrierCut.cut(unit.spoken, after: before, from: speech), name: unit.name)
+  }
+
+  // MARK: Parts
+
+  /// The name under which a unit's clip is kept: everything that its sound depends on, hashed.
+  private func key(_ unit: PackScript.Unit) -> String {
+    let text = [
+      engine.signature, unit.spoken, options.carrier ?? "", "\(shaper.sampleRate)", "\(shaper.loudness)",
+    ].joined(separator: "\u{1E}")
+    let hash = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return String(hash, radix: 16)
+  }
+
+  private func keptPart(_ path: String) throws(AudioToolsError) -> Sound? {
+    guard Files.exists(path) else { return nil }
+    let bytes = try Files.read(path)
+    guard let file = try? SoundFile.decode(bytes), file.sampleRate == options.sampleRate else { return nil }
+    return Sound(file.pcm)
+  }
+
+  private func keep(_ clip: Sound, at path: String) throws(AudioToolsError) {
+    guard let bytes = try? SoundFile.encode(clip.pcm, container: .wav, codec: .lpcm) else {
+      throw AudioToolsError(.unusable, "A clip could not be kept in \(path).")
+    }
+    try Files.write(bytes, to: path)
+  }
+}
+
+/// A number with one decimal.
+func tenthsText(_ value: Double) -> String {
+  let scaled = Int((value * 10).rounded())
+  return "\(scaled < 0 ? "-" : "")\(abs(scaled) / 10).\(abs(scaled) % 10)"
+}
