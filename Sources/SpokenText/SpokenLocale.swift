@@ -6,51 +6,49 @@ public struct SpokenLocale: Hashable, Sendable, CustomStringConvertible {
     case zhCN, zhTW, yue, enUS, enGB, enIN, ja, ko, vi, th, id, hi, esES, esMX, frFR, deDE, ptBR, ptPT
   }
 
-  let id: ID
+  let key: ID
 
-  init(id: ID) { self.id = id }
+  init(_ key: ID) { self.key = key }
 
   /// Mandarin, mainland China.
-  public static let zhCN = SpokenLocale(id: .zhCN)
+  public static let zhCN = SpokenLocale(.zhCN)
   /// Mandarin, Taiwan.
-  public static let zhTW = SpokenLocale(id: .zhTW)
+  public static let zhTW = SpokenLocale(.zhTW)
   /// Cantonese, Hong Kong.
-  public static let yueHK = SpokenLocale(id: .yue)
+  public static let yueHK = SpokenLocale(.yue)
   /// English, United States.
-  public static let enUS = SpokenLocale(id: .enUS)
+  public static let enUS = SpokenLocale(.enUS)
   /// English, United Kingdom.
-  public static let enGB = SpokenLocale(id: .enGB)
+  public static let enGB = SpokenLocale(.enGB)
   /// English, India: lakh and crore.
-  public static let enIN = SpokenLocale(id: .enIN)
+  public static let enIN = SpokenLocale(.enIN)
   /// Japanese.
-  public static let ja = SpokenLocale(id: .ja)
+  public static let ja = SpokenLocale(.ja)
   /// Korean.
-  public static let ko = SpokenLocale(id: .ko)
+  public static let ko = SpokenLocale(.ko)
   /// Vietnamese.
-  public static let vi = SpokenLocale(id: .vi)
+  public static let vi = SpokenLocale(.vi)
   /// Thai.
-  public static let th = SpokenLocale(id: .th)
+  public static let th = SpokenLocale(.th)
   /// Indonesian.
-  ///
-  /// The constant is named after the language, so that it does not read as an identifier.
-  public static let indonesian = SpokenLocale(id: .id)
+  public static let id = SpokenLocale(.id)
   /// Hindi.
-  public static let hi = SpokenLocale(id: .hi)
+  public static let hi = SpokenLocale(.hi)
   /// Spanish, Spain.
-  public static let es = SpokenLocale(id: .esES)
+  public static let es = SpokenLocale(.esES)
   /// Spanish, Mexico.
-  public static let esMX = SpokenLocale(id: .esMX)
+  public static let esMX = SpokenLocale(.esMX)
   /// French, France.
-  public static let fr = SpokenLocale(id: .frFR)
+  public static let fr = SpokenLocale(.frFR)
   /// German, Germany.
-  public static let de = SpokenLocale(id: .deDE)
+  public static let de = SpokenLocale(.deDE)
   /// Portuguese, Brazil.
-  public static let pt = SpokenLocale(id: .ptBR)
+  public static let pt = SpokenLocale(.ptBR)
   /// Portuguese, Portugal.
-  public static let ptPT = SpokenLocale(id: .ptPT)
+  public static let ptPT = SpokenLocale(.ptPT)
 
   /// Every locale, in the order of the table in `docs/reading.md`.
-  public static let all: [SpokenLocale] = ID.allCases.map(SpokenLocale.init(id:))
+  public static let all: [SpokenLocale] = ID.allCases.map(SpokenLocale.init(_:))
 
   /// The locale with this tag.
   ///
@@ -60,18 +58,18 @@ public struct SpokenLocale: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: `ReadingError` of code `unknownLocale`, with the list of what exists.
   public init(_ tag: String) throws(ReadingError) {
-    let key = String(decoding: tag.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
+    let spelling = String(decoding: tag.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
       .lowercased()
-    guard let id = Self.ids[key] else {
+    guard let id = Self.ids[spelling] else {
       let names = Self.all.map(\.tag).joined(separator: ", ")
       throw ReadingError(.unknownLocale, "unknown locale \(Self.shown(tag)); use one of: \(names)")
     }
-    self.id = id
+    key = id
   }
 
   /// The tag of the vectors and of the command line: `zh-CN`, `yue-HK`, `ja`.
   public var tag: String {
-    switch id {
+    switch key {
     case .zhCN: "zh-CN"
     case .zhTW: "zh-TW"
     case .yue: "yue-HK"
@@ -109,7 +107,7 @@ public struct SpokenLocale: Hashable, Sendable, CustomStringConvertible {
 
   private static let ids: [String: ID] = {
     var table = Dictionary(uniqueKeysWithValues: aliases)
-    for locale in all { table[locale.tag.lowercased()] = locale.id }
+    for locale in all { table[locale.tag.lowercased()] = locale.key }
     return table
   }()
 

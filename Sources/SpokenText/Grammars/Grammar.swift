@@ -105,7 +105,7 @@ extension Grammar {
 /// The one grammar of each locale, built at its first use.
 enum Grammars {
   static func grammar(for locale: SpokenLocale, _ options: ReadingOptions) -> any Grammar {
-    switch locale.id {
+    switch locale.key {
     case .zhCN: options.marksTones ? zhCNToned : zhCN
     case .zhTW: options.marksTones ? zhTWToned : zhTW
     case .yue: yue
