@@ -195,7 +195,8 @@ private struct Scanner {
     let written = digits.count
     var point = written - fractionDigits + shift
     if !digits.contains(where: { $0 != 0 }) {
-      (whole, fraction, fractionDigits) = (0, 0, max(0, min(written - point, ExactDecimal.mostFractionDigits)))
+      (whole, fraction, fractionDigits) = (0, 0, max(0, written - point))
+      guard fractionDigits <= ExactDecimal.mostFractionDigits else { throw Self.tooPrecise }
       return
     }
     if point > written { digits += [UInt8](repeating: 0, count: min(point - written, 5_000)) }

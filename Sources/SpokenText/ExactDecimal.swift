@@ -69,11 +69,11 @@ extension String {
 
 /// Powers of ten that fit in 64 bits.
 enum PowerOfTen {
-  private static let table: [UInt64] = {
-    var powers: [UInt64] = [1]
-    for _ in 1...18 { powers.append((powers.last ?? 1) * 10) }
-    return powers
-  }()
+  private static let table: [UInt64] = [
+    1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
+    100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
+    10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000,
+  ]
 
   /// 10 to the power of `exponent`, 0 to 18.
   static func of(_ exponent: Int) -> UInt64 { table[exponent] }

@@ -94,10 +94,6 @@ struct Lexicon: Sendable {
     texts.map { add($0, kinds) }
   }
 
-  /// The words of a kind, in the order in which they were added.
-  func vocabulary(_ kinds: KindSet) -> [String] {
-    zip(keys, self.kinds).filter { !$0.1.isDisjoint(with: kinds) }.map(\.0)
-  }
 }
 
 /// A count of syllables that is good enough for an estimate of time.

@@ -27,7 +27,7 @@ public struct Reader: Sendable {
   /// Reads `input` as a `kind`.
   ///
   /// - Throws: `ReadingError` that says what is wrong and what to do. Nothing is ever rounded, cut or guessed.
-  /// - Complexity: O(*n*) in the length of the reading; two allocations (the words and the text).
+  /// - Complexity: O(*n*) in the length of the reading; one allocation.
   public func read(_ input: String, as kind: ReadingKind) throws(ReadingError) -> Reading {
     try input.withExactBytes { (bytes) throws(ReadingError) in
       try reading { (out) throws(ReadingError) in try append(bytes, kind, &out) }
@@ -53,22 +53,34 @@ public struct Reader: Sendable {
   ///
   /// Empty if the locale has no such kind.
   public func vocabulary(_ kind: ReadingKind) -> [String] {
-    grammar.lexicon.vocabulary(KindSet(kind))
+    grammar.wordbook.vocabulary(KindSet(kind))
   }
 
   /// Every word of every kind.
-  public var vocabulary: [String] { grammar.lexicon.vocabulary(KindSet(rawValue: .max)) }
+  public var vocabulary: [String] { grammar.wordbook.vocabulary(KindSet(rawValue: .max)) }
 
   /// The written text of clip-level words, without their marks of sound.
   ///
   /// For phrases that mix readings with other words; a reading's own `text` also has hyphens and the spacing inside
   /// numbers.
   public static func joined(_ words: [String], _ locale: SpokenLocale) -> String {
-    let separator = Grammars.grammar(for: locale, ReadingOptions()).lexicon.separator
+    let wordbook = Grammars.grammar(for: locale, ReadingOptions()).wordbook
+    let separator = wordbook.separator.map { String(UnicodeScalar($0)) } ?? ""
     return words.map { word in
       guard word.hasSuffix(")"), let open = word.firstIndex(of: "("), open > word.startIndex else { return word }
       return String(word[..<open])
     }.joined(separator: separator)
+  }
+
+  /// Appends the text of an amount in the announcement style to `output` as UTF-8, without making a string.
+  package func append(_ amount: Amount, to output: inout [UInt8]) {
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: TokenBuffer.capacity) {
+      guard let base = $0.baseAddress else { return }
+      var buffer = TokenBuffer(base)
+      grammar.amount(Money(amount), options, &buffer)
+      grammar.finish(&buffer)
+      grammar.wordbook.append(buffer.tokens, to: &output)
+    }
   }
 
   // MARK: Inside
@@ -80,7 +92,7 @@ public struct Reader: Sendable {
     try withTokens { (out) throws(ReadingError) in
       try append(bytes, kind, &out)
       grammar.finish(&out)
-      Scribe(grammar.lexicon).write(out, to: &output)
+      grammar.wordbook.append(out.tokens, to: &output)
     }
   }
 
@@ -88,14 +100,15 @@ public struct Reader: Sendable {
     try withTokens { (out) throws(ReadingError) in
       try body(&out)
       grammar.finish(&out)
-      return Scribe(grammar.lexicon).reading(out)
+      return Reading(out, grammar.wordbook)
     }
   }
 
   private func withTokens<R>(_ body: (inout TokenBuffer) throws(ReadingError) -> R) throws(ReadingError) -> R {
     let result: Result<R, ReadingError> = withUnsafeTemporaryAllocation(of: UInt32.self, capacity: TokenBuffer.capacity)
     {
-      var buffer = TokenBuffer($0)
+      guard let base = $0.baseAddress else { return .failure(ReadingError(.tooLarge, "no memory for a reading")) }
+      var buffer = TokenBuffer(base)
       do throws(ReadingError) { return .success(try body(&buffer)) } catch { return .failure(error) }
     }
     return try result.get()

@@ -7,7 +7,7 @@
 /// Times: CLDR 44 day-period rules of `zh`, `zh-Hant` and `yue`; 两点; 零 before a minute below ten; 半 and 整.
 struct ChineseGrammar: Grammar {
   let style: ChineseStyle
-  let lexicon: Lexicon
+  let wordbook: Wordbook
 
   let minus: Token
   let point: Token
@@ -67,7 +67,7 @@ struct ChineseGrammar: Grammar {
     dateUnits = lexicon.add(["年", "月", "日"], .date)
     spanUnits = lexicon.add(style.spanUnits, .duration)
     tones = marksTones ? ChineseTones(style, &lexicon) : nil
-    self.lexicon = lexicon
+    wordbook = Wordbook(lexicon)
   }
 
   func digitWords(phone: Bool, _ options: ReadingOptions) -> [Token] { phone ? phoneDigits : digits }
@@ -150,61 +150,32 @@ struct ChineseGrammar: Grammar {
   private func append(section: Int, unitFollows: Bool, _ walk: inout Walk, _ out: inout TokenBuffer) {
     if walk.started, section < 1000 || walk.gap { out.append(digits[0]) }
     walk.gap = false
-    var zero = false
-    var open = false
-    var rest = section
-    for place in Place.allCases {
-      let digit = rest / place.value
-      rest %= place.value
-      guard digit > 0 else {
-        zero = open
-        continue
-      }
-      if zero {
-        out.append(digits[0])
-        zero = false
-      }
-      appendDigit(digit, place, alone: section == 2 && unitFollows, &walk, &out)
-      open = true
-    }
-  }
-
-  private enum Place: CaseIterable {
-    case thousand, hundred, ten, one
-
-    var value: Int {
-      switch self {
-      case .thousand: 1000
-      case .hundred: 100
-      case .ten: 10
-      case .one: 1
-      }
-    }
-  }
-
-  private func appendDigit(
-    _ digit: Int, _ place: Place, alone: Bool, _ walk: inout Walk, _ out: inout TokenBuffer
-  ) {
     let head = !walk.started
     walk.started = true
-    if digit == 1, place == .ten, head {
-      out.append(tens)
-      return
+    let (thousand, hundred, ten, one) = (section / 1000, section / 100 % 10, section / 10 % 10, section % 10)
+    if thousand > 0 {
+      append(thousand, walk.two.thousands, head: head, &out)
+      out.append(thousands)
     }
-    let rule: ChineseStyle.Two.Rule =
-      switch place {
-      case .thousand: walk.two.thousands
-      case .hundred: walk.two.hundreds
-      case .ten: .never
-      case .one: alone ? walk.two.bigUnits : .never
-      }
+    if hundred > 0 {
+      append(hundred, walk.two.hundreds, head: head && thousand == 0, &out)
+      out.append(hundreds)
+    } else if thousand > 0, section % 1000 > 0 {
+      out.append(digits[0])
+    }
+    if ten > 0 {
+      if ten > 1 || !head || section >= 100 { out.append(digits[ten]) }
+      out.append(tens)
+    } else if hundred > 0, one > 0 {
+      out.append(digits[0])
+    }
+    guard one > 0 else { return }
+    append(one, section == 2 && unitFollows ? walk.two.bigUnits : .never, head: head, &out)
+  }
+
+  /// A digit before a unit, 两 for 2 where the rule says so.
+  private func append(_ digit: Int, _ rule: ChineseStyle.Two.Rule, head: Bool, _ out: inout TokenBuffer) {
     let saysPair = digit == 2 && (rule == .everywhere || (rule == .leading && head))
     out.append(saysPair ? pair : digits[digit])
-    switch place {
-    case .thousand: out.append(thousands)
-    case .hundred: out.append(hundreds)
-    case .ten: out.append(tens)
-    case .one: break
-    }
   }
 }

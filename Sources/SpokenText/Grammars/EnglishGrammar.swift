@@ -8,7 +8,7 @@ struct EnglishGrammar: CountingGrammar {
   }
 
   let region: Region
-  let lexicon: Lexicon
+  let wordbook: Wordbook
 
   let minus: Token
   let point: Token
@@ -55,7 +55,7 @@ struct EnglishGrammar: CountingGrammar {
     currencies = CurrencyWords.table(CurrencyRow.english, &lexicon)
     clock = EnglishClockWords(&lexicon)
     calendar = EnglishCalendarWords(region, &lexicon)
-    self.lexicon = lexicon
+    wordbook = Wordbook(lexicon)
   }
 
   func digitWords(phone: Bool, _ options: ReadingOptions) -> [Token] {

@@ -6,7 +6,7 @@
 /// before a consonant (`six(-)` cents), neuf heures is `neuf(v)`. Rule: Grevisse, Le bon usage, § 599 and on; Académie
 /// française, Dire ne pas dire, for un million d’euros.
 struct FrenchGrammar: CountingGrammar {
-  let lexicon: Lexicon
+  let wordbook: Wordbook
   let minus: Token
   let point: Token
   let fractionDigits: [Token]
@@ -54,7 +54,7 @@ struct FrenchGrammar: CountingGrammar {
     let consonants =
       [hundred.one, hundred.many, thousand, eighty] + large.flatMap { [$0.one, $0.many] }
     liaison = FrenchLiaison(words, currencies, hour: hour, consonants: consonants, &lexicon)
-    self.lexicon = lexicon
+    wordbook = Wordbook(lexicon)
   }
 
   func digitWords(phone: Bool, _ options: ReadingOptions) -> [Token] { fractionDigits }

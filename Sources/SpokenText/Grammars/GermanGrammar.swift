@@ -8,7 +8,7 @@ struct GermanGrammar: CountingGrammar {
     case eins, ein, eine
   }
 
-  let lexicon: Lexicon
+  let wordbook: Wordbook
   let minus: Token
   let point: Token
   let fractionDigits: [Token]
@@ -51,7 +51,7 @@ struct GermanGrammar: CountingGrammar {
     hour = lexicon.add("Uhr", clock)
     phoneTwo = lexicon.add("zwo", .phone)
     currencies = CurrencyWords.table(CurrencyRow.german, &lexicon)
-    self.lexicon = lexicon
+    wordbook = Wordbook(lexicon)
   }
 
   /// 2 is zwo on the telephone, by option.

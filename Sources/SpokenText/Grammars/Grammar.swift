@@ -6,11 +6,16 @@ struct Money {
   let minor: UInt64
 
   init(_ amount: Amount) {
-    let scale = PowerOfTen.of(amount.currency.minorDigits)
     currency = amount.currency
     isNegative = amount.minorUnits < 0
-    major = amount.minorUnits.magnitude / scale
-    minor = amount.minorUnits.magnitude % scale
+    let units = amount.minorUnits.magnitude
+    // Division by a constant is several times faster than by a variable.
+    (major, minor) =
+      switch amount.currency.minorDigits {
+      case 0: (units, 0)
+      case 2: units.quotientAndRemainder(dividingBy: 100)
+      default: units.quotientAndRemainder(dividingBy: PowerOfTen.of(amount.currency.minorDigits))
+      }
   }
 
   /// The amount in major units, without zeros at the end of the fraction.
@@ -23,7 +28,7 @@ struct Money {
 ///
 /// A grammar only appends tokens of its own lexicon; it knows no input text.
 protocol Grammar: Sendable {
-  var lexicon: Lexicon { get }
+  var wordbook: Wordbook { get }
 
   /// A number name without a sign.
   func cardinal(_ number: UInt64, _ options: ReadingOptions, _ out: inout TokenBuffer)
@@ -70,11 +75,7 @@ extension Grammar {
   func fraction(_ number: ExactDecimal, _ out: inout TokenBuffer) {
     guard number.fractionDigits > 0 else { return }
     out.append(point)
-    var scale = PowerOfTen.of(number.fractionDigits - 1)
-    for _ in 0..<number.fractionDigits {
-      out.append(fractionDigits[Int(number.fraction / scale % 10)])
-      scale /= 10
-    }
+    out.append(digitsOf: number.fraction, count: number.fractionDigits, as: fractionDigits)
   }
 
   func amountUnits(_ money: Money, _ options: ReadingOptions, _ out: inout TokenBuffer) throws(ReadingError) {

@@ -3,7 +3,7 @@
 /// एक is said before सौ and the larger units. Spellings: CLDR 44 `hi` spell-out rules, पंद्रह as Hindi schoolbooks have it.
 /// Times: CLDR day-period rules; सवा, साढ़े, पौने, डेढ़ and ढाई as in speech.
 struct HindiGrammar: CountingGrammar {
-  let lexicon: Lexicon
+  let wordbook: Wordbook
   let minus: Token
   let point: Token
   let fractionDigits: [Token]
@@ -49,7 +49,7 @@ struct HindiGrammar: CountingGrammar {
       minutes: lexicon.add("मिनट", clockKinds), quarterPast: lexicon.add("सवा", clockKinds),
       half: lexicon.add("साढ़े", clockKinds), quarterTo: lexicon.add("पौने", clockKinds),
       oneAndHalf: lexicon.add("डेढ़", clockKinds), twoAndHalf: lexicon.add("ढाई", clockKinds))
-    self.lexicon = lexicon
+    wordbook = Wordbook(lexicon)
   }
 
   func digitWords(phone: Bool, _ options: ReadingOptions) -> [Token] { fractionDigits }

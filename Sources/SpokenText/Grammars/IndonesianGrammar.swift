@@ -3,7 +3,7 @@
 /// The rupiah has no spoken minor unit: its decimals follow koma. Times: pukul on 24 hours; jam with setengah (half to
 /// the next hour) and a day period on 12.
 struct IndonesianGrammar: CountingGrammar {
-  let lexicon: Lexicon
+  let wordbook: Wordbook
   let minus: Token
   let point: Token
   let fractionDigits: [Token]
@@ -54,7 +54,7 @@ struct IndonesianGrammar: CountingGrammar {
       past: lexicon.add("lewat", clockKinds), minutes: lexicon.add("menit", clockKinds),
       half: lexicon.add("setengah", .time12),
       periods: lexicon.add(["pagi", "siang", "sore", "malam"], .time12))
-    self.lexicon = lexicon
+    wordbook = Wordbook(lexicon)
   }
 
   /// 0 is kosong on the telephone, by option.

@@ -3,7 +3,7 @@
 /// The sounds that change are in the words: `百(びゃく)` after 三, `六(ろっ)` `百(ぴゃく)`, `四(よ)` 円, `一(いっ)` `分(ぷん)`. Rule:
 /// NHK 日本語発音アクセント新辞典, 数詞. Times: 正午, and 零時 within 午前 and 午後, as NHK says them.
 struct JapaneseGrammar: CountingGrammar {
-  let lexicon: Lexicon
+  let wordbook: Wordbook
   let minus: Token
   let point: Token
   let fractionDigits: [Token]
@@ -43,7 +43,7 @@ struct JapaneseGrammar: CountingGrammar {
       noon: lexicon.add("正午", [KindSet(.time), .time12]), hour: lexicon.add("時", clockKinds),
       minute: lexicon.add("分", clockKinds))
     sounds = JapaneseSounds(&lexicon)
-    self.lexicon = lexicon
+    wordbook = Wordbook(lexicon)
   }
 
   /// Zero is ゼロ in a row of digits, れい in a number; the sign is the same.

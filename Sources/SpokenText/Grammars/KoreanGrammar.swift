@@ -5,7 +5,7 @@
 /// after a word of number (`육(뉵)`), and 십 and 백 are nasal before 만 and 육 (`십(심)`). Rule: 표준 발음법 §18, §29. Hours are
 /// native numbers, minutes Sino-Korean.
 struct KoreanGrammar: CountingGrammar {
-  let lexicon: Lexicon
+  let wordbook: Wordbook
   let minus: Token
   let point: Token
   let fractionDigits: [Token]
@@ -58,7 +58,7 @@ struct KoreanGrammar: CountingGrammar {
       minute: lexicon.add("분", clockKinds), hours: [small[0]] + lexicon.add(native, twelve))
     sounds = KoreanSounds(
       small: small, below100, hundreds: hundreds, hundredWords, thousands: thousands, bigUnits: bigUnits, &lexicon)
-    self.lexicon = lexicon
+    wordbook = Wordbook(lexicon)
   }
 
   /// 0 is 공 on the telephone, 영 elsewhere.

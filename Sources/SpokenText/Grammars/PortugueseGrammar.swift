@@ -9,7 +9,7 @@ struct PortugueseGrammar: CountingGrammar {
   }
 
   let region: Region
-  let lexicon: Lexicon
+  let wordbook: Wordbook
   let minus: Token
   let point: Token
   let fractionDigits: [Token]
@@ -63,7 +63,7 @@ struct PortugueseGrammar: CountingGrammar {
     minute = (lexicon.add("minuto", clock), lexicon.add("minutos", clock))
     let rows = region == .brazil ? CurrencyRow.portuguese : CurrencyRow.portugueseOfPortugal
     currencies = CurrencyWords.table(rows, &lexicon)
-    self.lexicon = lexicon
+    wordbook = Wordbook(lexicon)
   }
 
   /// 6 is meia on the telephone in Brazil, by option.

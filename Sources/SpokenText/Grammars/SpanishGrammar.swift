@@ -19,7 +19,7 @@ struct SpanishGrammar: CountingGrammar {
     case feminineThousands
   }
 
-  let lexicon: Lexicon
+  let wordbook: Wordbook
   let minus: Token
   let point: Token
   let fractionDigits: [Token]
@@ -84,7 +84,7 @@ struct SpanishGrammar: CountingGrammar {
         ["de la madrugada", "de la mañana", "del mediodía", "de la tarde", "de la noche"], twelve),
       hour: (lexicon.add("hora", .time24), lexicon.add("horas", .time24)),
       minute: (lexicon.add("minuto", .time24), lexicon.add("minutos", .time24)))
-    self.lexicon = lexicon
+    wordbook = Wordbook(lexicon)
   }
 
   func digitWords(phone: Bool, _ options: ReadingOptions) -> [Token] { fractionDigits }

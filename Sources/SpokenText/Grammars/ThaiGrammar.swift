@@ -3,7 +3,7 @@
 /// Rule: the Royal Society of Thailand on เอ็ด (every number of two or more digits). Times: นาฬิกา on 24 hours; the six-hour
 /// clock with ตี, โมงเช้า, เที่ยง, บ่าย, โมงเย็น and ทุ่ม.
 struct ThaiGrammar: CountingGrammar {
-  let lexicon: Lexicon
+  let wordbook: Wordbook
   let minus: Token
   let point: Token
   let fractionDigits: [Token]
@@ -54,7 +54,7 @@ struct ThaiGrammar: CountingGrammar {
       afternoon: lexicon.add("บ่าย", .time6), afternoonHour: lexicon.add("โมง", .time6),
       evening: lexicon.add("โมงเย็น", .time6), lateEvening: lexicon.add("ทุ่ม", .time6),
       half: lexicon.add("ครึ่ง", .time6))
-    self.lexicon = lexicon
+    wordbook = Wordbook(lexicon)
   }
 
   /// 2 is โท on the telephone.

@@ -3,7 +3,7 @@
 /// tỷ is said once; what stands before it is a number of its own (một nghìn hai trăm tỷ). Northern standard: linh, nghìn.
 /// Rule: the school grammar, and CLDR 44 `vi` for mốt, tư, lăm and không trăm.
 struct VietnameseGrammar: CountingGrammar {
-  let lexicon: Lexicon
+  let wordbook: Wordbook
   let minus: Token
   let point: Token
   let fractionDigits: [Token]
@@ -50,7 +50,7 @@ struct VietnameseGrammar: CountingGrammar {
     clock = ClockWords(
       hour: lexicon.add("giờ", clockKinds), minute: lexicon.add("phút", clockKinds),
       periods: lexicon.add(["sáng", "trưa", "chiều", "tối", "đêm"], .time12))
-    self.lexicon = lexicon
+    wordbook = Wordbook(lexicon)
   }
 
   func digitWords(phone: Bool, _ options: ReadingOptions) -> [Token] { digits }
