@@ -43,6 +43,7 @@ var targets: [Target] = [
 
   targets += [
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CBench"),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -80,7 +81,7 @@ var targets: [Target] = [
       name: "AloudCommand",
       dependencies: [
         "SpokenText", "VoiceAudio", "PushPayload", "Announcing", "APNsWire", "APNsClient", "HTTPTransport", "Store", "StoreSQLite",
-        "StorePostgres", "AloudServer", "PhoneSandbox", "AudioTools", "ProjectDoctor", "ExactJSON", "CLinux", "COpenSSL",
+        "StorePostgres", "AloudServer", "PhoneSandbox", "AudioTools", "ProjectDoctor", "ExactJSON", "CBench", "CLinux", "COpenSSL",
       ]),
     .executableTarget(name: "aloud", dependencies: ["AloudCommand"]),
 
