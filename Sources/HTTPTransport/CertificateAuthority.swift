@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import CLinux
 internal import Glibc
 
 /// A throw-away certificate authority for tests, the demo and the sandbox: it makes server certificates that a client

@@ -79,8 +79,12 @@ final class Channel: LoopWatcher {
   func start() {
     watched = state == .connecting ? EPOLLOUT.rawValue : EPOLLIN.rawValue
     token = loop.watch(descriptor, events: watched, self)
-    if state == .handshaking { shakeHands() }
-    if state == .open { delegate?.channelOpened() }
+    switch state {
+    // A peer on another core can be quick enough that the handshake ends within this call.
+    case .handshaking: shakeHands()
+    case .open: delegate?.channelOpened()
+    case .connecting, .closed: break
+    }
   }
 
   /// The protocol chosen by ALPN, empty without one.

@@ -1,4 +1,5 @@
 internal import CNGHTTP2
+internal import CLinux
 internal import Glibc
 
 /// Called once for each request, on the loop's thread.

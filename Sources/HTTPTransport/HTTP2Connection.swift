@@ -1,4 +1,5 @@
 internal import CNGHTTP2
+internal import CLinux
 internal import Glibc
 
 /// What a connection tells its owner, on the loop's thread.

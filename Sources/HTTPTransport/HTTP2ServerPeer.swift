@@ -1,4 +1,5 @@
 internal import CNGHTTP2
+internal import CLinux
 internal import Glibc
 
 /// One client of an HTTP/2 server: nghttp2's server session over a channel.

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A value that several threads share: every access goes through one pthread mutex.

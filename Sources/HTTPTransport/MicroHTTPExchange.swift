@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import CLinux
 internal import Glibc
 
 /// One request and its answer on a connection of libmicrohttpd.

@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import CLinux
 internal import Glibc
 
 /// HTTP/1.1 for REST and the console over libmicrohttpd, which is loaded when the server starts and not before.

@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import CLinux
 internal import Glibc
 
 /// The body of a streamed answer: a task writes, the library's thread reads, and the connection is suspended while there is nothing.

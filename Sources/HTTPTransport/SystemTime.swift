@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The live clock, for the default of parameters that tests replace.

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import CLinux
 internal import Glibc
 
 /// OpenSSL settings that many connections share: at least TLS 1.2, verified on the client side, ALPN.

@@ -1,0 +1,105 @@
+internal import Glibc
+
+/// A child process of a benchmark: started, read, waited for, with its CPU time.
+struct BenchProcess {
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  struct Result {
+    var output: String
+    var exitStatus: Int32
+    /// User and system time of the process and the children it waited for.
+    var cpuSeconds: Double
+    var peakKiB: Int
+  }
+
+  private let process: pid_t
+  private let input: Int32
+  private let output: Int32
+
+  /// Starts `arguments[0]`, found by PATH. Standard error is not shown.
+  init(_ arguments: [String]) throws(Failure) {
+    var toChild: [Int32] = [-1, -1]
+    var fromChild: [Int32] = [-1, -1]
+    guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw Failure(description: "no pipe for \(arguments[0])") }
+    for descriptor in [toChild[1], fromChild[0]] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
+    posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addclose(&actions, toChild[0])
+    posix_spawn_file_actions_addclose(&actions, fromChild[1])
+    var texts: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    defer { for text in texts { free(text) } }
+    var child = pid_t()
+    let result = posix_spawnp(&child, arguments[0], &actions, nil, &texts, environ)
+    close(toChild[0])
+    close(fromChild[1])
+    guard result == 0 else {
+      close(toChild[1])
+      close(fromChild[0])
+      throw Failure(description: "\(arguments[0]) cannot be started")
+    }
+    process = child
+    input = toChild[1]
+    output = fromChild[0]
+  }
+
+  /// Runs to the end.
+  static func run(_ arguments: [String]) throws(Failure) -> Result { try BenchProcess(arguments).finish() }
+
+  /// The next line of its output, without the line break; nil at the end.
+  func readLine() -> String? {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(output, &byte, 1) == 1 {
+      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+      line.append(byte)
+    }
+    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+  }
+
+  /// CPU seconds so far, while it runs (from /proc, in ticks of 10 ms).
+  func cpuSecondsSoFar() -> Double {
+    guard let stat = try? FileBytes.read(path: "/proc/\(process)/stat") else { return 0 }
+    // The name in parentheses may hold spaces; the fields after it are fixed: utime and stime are the 12th and 13th.
+    let fields = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  /// Closes its input, reads the rest and waits.
+  func finish() -> Result {
+    close(input)
+    var all: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = read(output, &buffer, buffer.count)
+      guard count > 0 else { break }
+      all += buffer[..<count]
+    }
+    close(output)
+    var status: Int32 = 0
+    var usage = rusage()
+    wait4(process, &status, 0, &usage)
+    let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    return Result(
+      output: String(decoding: all, as: UTF8.self), exitStatus: code, cpuSeconds: Self.cpuSeconds(usage),
+      peakKiB: usage.ru_maxrss)
+  }
+
+  /// User and system seconds of this process.
+  static func ownCPUSeconds() -> Double {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return cpuSeconds(usage)
+  }
+
+  private static func cpuSeconds(_ usage: rusage) -> Double {
+    Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+      + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1_000_000
+  }
+}
