@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A child process of a benchmark: started, read, waited for, with its CPU time.
@@ -82,24 +83,13 @@ struct BenchProcess {
       all += buffer[..<count]
     }
     close(output)
-    var status: Int32 = 0
-    var usage = rusage()
-    wait4(process, &status, 0, &usage)
-    let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    var seconds = 0.0
+    var peak = 0
+    let status = linux_wait(process, &seconds, &peak)
     return Result(
-      output: String(decoding: all, as: UTF8.self), exitStatus: code, cpuSeconds: Self.cpuSeconds(usage),
-      peakKiB: usage.ru_maxrss)
+      output: String(decoding: all, as: UTF8.self), exitStatus: status, cpuSeconds: seconds, peakKiB: peak)
   }
 
   /// User and system seconds of this process.
-  static func ownCPUSeconds() -> Double {
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return cpuSeconds(usage)
-  }
-
-  private static func cpuSeconds(_ usage: rusage) -> Double {
-    Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
-      + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1_000_000
-  }
+  static func ownCPUSeconds() -> Double { linux_own_cpu_seconds() }
 }

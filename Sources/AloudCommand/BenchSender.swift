@@ -1,5 +1,6 @@
 internal import APNsClient
 internal import APNsWire
+internal import CLinux
 internal import Glibc
 internal import HTTPTransport
 internal import PushPayload
@@ -102,7 +103,9 @@ package struct BenchSender: Sendable {
     let built = try BenchProcess.run([
       "cc", "-O2", "-o", floor, options.toolsFolder + "/push_floor.c", "-lnghttp2", "-lssl", "-lcrypto",
     ])
-    guard built.exitStatus == 0 else { throw Failure(description: "cc cannot build \(options.toolsFolder)/push_floor.c") }
+    guard built.exitStatus == 0 else {
+      throw Failure(description: "cc cannot build \(options.toolsFolder)/push_floor.c")
+    }
     let token = try files.credential.sign(issuedAt: SystemTime.unixSeconds()).text
     let common = [String(port), "COUNT", String(options.inFlight), files.authority, files.payload]
     var rivals = [
@@ -143,7 +146,8 @@ package struct BenchSender: Sendable {
       let seconds = EventLoop.monotonicSeconds() - started
       guard result.exitStatus == 0 else { throw Failure(description: "\(name) failed: \(result.output.suffix(200))") }
       return Row(
-        name: name, microsecondsPerPush: result.cpuSeconds / Double(count) * 1e6, pushesPerSecond: Double(count) / seconds,
+        name: name, microsecondsPerPush: result.cpuSeconds / Double(count) * 1e6,
+        pushesPerSecond: Double(count) / seconds,
         peakKiB: result.peakKiB, accepted: count, note: note)
     }
   }
@@ -161,10 +165,12 @@ package struct BenchSender: Sendable {
     let seconds = EventLoop.monotonicSeconds() - started
     let used = BenchProcess.ownCPUSeconds() - cpu
     await sender.stop()
-    guard accepted == count else { throw Failure(description: "\(count - accepted) of \(count) pushes were not accepted") }
+    guard accepted == count else {
+      throw Failure(description: "\(count - accepted) of \(count) pushes were not accepted")
+    }
     return Row(
       name: name, microsecondsPerPush: used / Double(count) * 1e6, pushesPerSecond: Double(count) / seconds,
-      peakKiB: 0, accepted: accepted, note: "exactly once, one connection")
+      peakKiB: linux_own_peak_kib(), accepted: accepted, note: "exactly once, one connection")
   }
 }
 

@@ -73,11 +73,7 @@ package final class EventLoop: @unchecked Sendable {
   }
 
   /// Seconds of CLOCK_MONOTONIC.
-  package static func monotonicSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
+  package static func monotonicSeconds() -> Double { linux_monotonic_seconds() }
 
   private func wake() {
     var one: UInt64 = 1

@@ -44,6 +44,8 @@ package final class HTTP2Connection {
   private var pendingAddresses: [SocketAddress] = []
   private var connectTimer: LoopTimer?
   private var tickTimer: LoopTimer?
+  /// The tick is the short one that also looks for requests over their time.
+  private var ticksOften = false
   private var lastReceived = 0.0
   private var pingSentAt: Double?
   private var goAwayReason = ""
@@ -129,7 +131,7 @@ package final class HTTP2Connection {
     }
     session.submit(request, deadline: loop.now + request.timeoutSeconds, completion)
     channel?.setNeedsWrite()
-    if tickTimer == nil { scheduleTick() }
+    if !ticksOften { scheduleTick() }
   }
 
   /// Takes no more requests and closes when the open streams are done, or after the endpoint's `drainSeconds`.
@@ -167,7 +169,9 @@ package final class HTTP2Connection {
   private func scheduleTick() {
     let timing = endpoint.timing
     let idle = min(timing.pingAfterIdleSeconds, timing.pingAnswerSeconds)
-    let seconds = activeStreams > 0 ? min(0.25, idle / 4) : idle / 2
+    ticksOften = activeStreams > 0
+    let seconds = ticksOften ? min(0.25, idle / 4) : idle / 2
+    if let tickTimer { loop.cancel(tickTimer) }
     tickTimer = loop.schedule(afterSeconds: seconds) { [weak self] in self?.tick() }
   }
 

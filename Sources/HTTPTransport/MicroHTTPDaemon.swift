@@ -142,10 +142,9 @@ final class MicroHTTPDaemon: @unchecked Sendable {
 
   private func connectionOpened(_ connection: OpaquePointer) -> MicroHTTPConnection {
     let peer = mhd_peer(library.table, connection)
-    let length = peer.map { Int32($0.pointee.sa_family) == AF_INET6 ? 28 : 16 } ?? 0
     let made = MicroHTTPConnection(
       descriptor: mhd_descriptor(library.table, connection),
-      remoteAddress: peer.flatMap { SocketAddress($0, length: length)?.host } ?? "", deadline: deadlineOfIdle)
+      remoteAddress: peer.flatMap { SocketAddress($0)?.host } ?? "", deadline: deadlineOfIdle)
     state.withLock { _ = $0.connections.insert(made) }
     return made
   }

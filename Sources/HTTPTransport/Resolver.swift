@@ -27,21 +27,16 @@ package struct Resolver: Sendable {
   }
 
   private static func lookUp(_ host: String, _ port: Int) -> Answer {
-    var hints = addrinfo()
-    hints.ai_family = AF_UNSPEC
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    var list: UnsafeMutablePointer<addrinfo>?
-    let result = getaddrinfo(host, String(port), &hints, &list)
-    guard result == 0 else { return .failure(String(cString: gai_strerror(result))) }
-    defer { freeaddrinfo(list) }
     var found: [SocketAddress] = []
-    var next = list
-    while let entry = next {
-      if let address = entry.pointee.ai_addr.flatMap({ SocketAddress($0, length: Int(entry.pointee.ai_addrlen)) }) {
-        found.append(address)
-      }
-      next = entry.pointee.ai_next
+    let failure = withUnsafeMutablePointer(to: &found) { list in
+      linux_resolve(
+        host, String(port),
+        { context, address in
+          guard let list = context?.assumingMemoryBound(to: [SocketAddress].self), let address else { return }
+          if let one = SocketAddress(address) { list.pointee.append(one) }
+        }, list)
     }
+    if let failure { return .failure(String(cString: failure)) }
     return found.isEmpty ? .failure("no address") : .addresses(found)
   }
 }

@@ -15,39 +15,24 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
   /// Takes a numeric address; nil for a name.
   package init?(numeric host: String, port: Int) {
     guard let port16 = UInt16(exactly: port) else { return nil }
+    var raw = [UInt8](repeating: 0, count: 28)
+    let length = Int(linux_parse_address(host, port16, &raw))
+    guard length > 0 else { return nil }
     self.host = host
     self.port = port
-    var four = sockaddr_in()
-    var six = sockaddr_in6()
-    if inet_pton(AF_INET, host, &four.sin_addr) == 1 {
-      four.sin_family = sa_family_t(AF_INET)
-      four.sin_port = port16.bigEndian
-      bytes = withUnsafeBytes(of: &four) { Array($0) }
-      family = AF_INET
-    } else if inet_pton(AF_INET6, host, &six.sin6_addr) == 1 {
-      six.sin6_family = sa_family_t(AF_INET6)
-      six.sin6_port = port16.bigEndian
-      bytes = withUnsafeBytes(of: &six) { Array($0) }
-      family = AF_INET6
-    } else {
-      return nil
-    }
+    bytes = Array(raw.prefix(length))
+    family = length == 28 ? AF_INET6 : AF_INET
   }
 
-  init?(_ address: UnsafePointer<sockaddr>, length: Int) {
-    let isSix = Int32(address.pointee.sa_family) == AF_INET6
-    guard isSix || Int32(address.pointee.sa_family) == AF_INET else { return nil }
+  init?(_ address: UnsafePointer<sockaddr>) {
     var text = [CChar](repeating: 0, count: 64)
-    var service = [CChar](repeating: 0, count: 16)
-    let flags = Int32(NI_NUMERICHOST) | Int32(NI_NUMERICSERV)
-    guard
-      getnameinfo(address, socklen_t(length), &text, socklen_t(text.count), &service, socklen_t(service.count), flags)
-        == 0
-    else { return nil }
-    host = text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-    port = service.withUnsafeBufferPointer { $0.baseAddress.flatMap { Int(String(cString: $0)) } ?? 0 }
+    var port16: UInt16 = 0
+    let length = Int(linux_format_address(address, &text, &port16))
+    guard length > 0 else { return nil }
+    host = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    port = Int(port16)
     bytes = Array(UnsafeRawBufferPointer(start: address, count: length))
-    family = isSix ? AF_INET6 : AF_INET
+    family = length == 28 ? AF_INET6 : AF_INET
   }
 
   /// True for `127.0.0.1` and `::1`, false for a name.
@@ -74,7 +59,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
       guard let address = raw.baseAddress?.assumingMemoryBound(to: sockaddr.self),
         ask(descriptor, address, &length) == 0
       else { return nil }
-      return SocketAddress(address, length: Int(length))
+      return SocketAddress(address)
     }
   }
 }

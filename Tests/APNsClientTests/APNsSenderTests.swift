@@ -46,27 +46,25 @@ import Testing
   }
 
   @Test func `from one stream it climbs when the first push was accepted`() async throws {
-    let most = Locked(0)
-    let open = Locked(0)
+    let (held, hold) = AsyncStream<HTTP2ServerRequest>.makeStream()
     let apns = try await FakeAPNs.start(
       streams: 1,
       script: { request, count in
-        let now = open.withLock { value in
-          value += 1
-          return value
-        }
-        most.withLock { $0 = max($0, now) }
-        if count == 0 {
-          #expect(now == 1)
-          request.connection.setMaxConcurrentStreams(50)
-        }
-        open.withLock { $0 -= 1 }
-        return .respondAfter(
-          seconds: 0.002, status: 200, headers: ["apns-id": request.headers["apns-id"] ?? ""], body: [])
+        guard count == 0 else { return FakeAPNs.accept(request) }
+        hold.yield(request)
+        return .later
       })
     let test = try TestSender([.production: apns])
-    let outcomes = await test.sender.send((0..<300).map { TestSender.push($0) })
-    #expect(outcomes.allSatisfy { $0.isAccepted })
+    async let outcomes = test.sender.send((0..<300).map { TestSender.push($0) })
+    for await first in held {
+      let pool = await test.sender.status.first
+      #expect(pool?.inFlight == 1)
+      #expect(pool?.waiting == 299)
+      first.connection.setMaxConcurrentStreams(50)
+      first.finish(FakeAPNs.accept(first))
+      break
+    }
+    #expect(await outcomes.allSatisfy { $0.isAccepted })
     #expect(await test.sender.status.map(\.streamLimit) == [50])
     await test.sender.stop()
     await apns.stop()
@@ -86,7 +84,7 @@ import Testing
       })
     let test = try TestSender([.production: apns])
     let outcomes = await test.sender.send((0..<1_000).map { TestSender.push($0, token: $0 % 50 == 7 ? "dead" : "aa") })
-    #expect(outcomes.filter(\.isAccepted).count == 980)
+    #expect(outcomes.filter { $0.isAccepted }.count == 980)
     let gone = APNsOutcome.unregistered(APNsReason("Unregistered"), sinceMilliseconds: 1_700_000_000_123)
     #expect(outcomes.filter { $0 == gone }.count == 20)
     await test.sender.stop()

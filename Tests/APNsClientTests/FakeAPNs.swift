@@ -33,12 +33,13 @@ final class FakeAPNs: Sendable {
   }
 
   static func start(
-    authority: CertificateAuthority? = nil, streams: Int = 1_000,
+    authority: CertificateAuthority? = nil, port: Int = 0, streams: Int = 1_000,
     script: @escaping Script = { request, _ in FakeAPNs.accept(request) }
   ) async throws -> FakeAPNs {
     let seen = Locked(Seen())
     let authority = try authority ?? CertificateAuthority()
     var configuration = HTTP2ServerConfiguration(identity: try authority.issue())
+    configuration.port = port
     configuration.maxConcurrentStreams = streams
     let server = HTTP2Server(
       configuration,
@@ -89,8 +90,8 @@ struct TestSender {
 
   init(
     _ services: [APNsEnvironment: FakeAPNs], credentials: [APNsCredential]? = nil,
-    now: @escaping @Sendable () -> Double = SystemTime.unixSeconds,
-    configure: (inout APNsSenderConfiguration) -> Void = { _ in }
+    configure: (inout APNsSenderConfiguration) -> Void = { _ in },
+    now: @escaping @Sendable () -> Double = SystemTime.unixSeconds
   ) throws {
     var configuration = APNsSenderConfiguration()
     configuration.services = services.mapValues { .init(host: "localhost", port: $0.port) }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import HTTPTransport
 
@@ -6,19 +7,8 @@ final class RawClient: Sendable {
   private let descriptor: Int32
 
   init(port: Int, receiveSeconds: Int = 10) throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var wait = timeval(tv_sec: receiveSeconds, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard result == 0 else { throw CryptoError("connect failed") }
+    descriptor = linux_connect_loopback(UInt16(port), Int32(receiveSeconds))
+    guard descriptor >= 0 else { throw CryptoError("connect failed") }
   }
 
   deinit { close(descriptor) }
