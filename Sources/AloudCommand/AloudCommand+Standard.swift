@@ -6,6 +6,8 @@ extension AloudCommand {
     [
       .read,
       .say,
+      .pack,
+      .convert,
       .serve,
       .key,
       .backup,
