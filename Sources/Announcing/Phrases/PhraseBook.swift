@@ -52,7 +52,7 @@ public struct PhraseBook: Sendable {
     case .callBed: return try call(event, fillings)
     case .reminder:
       return made(fillings.text == nil ? .reminderPlain : .reminder, fillings, title: .titleReminder)
-    case .clockTime: return try clock(event, fillings)
+    case .clockTime: return try clock(event)
     case .text: return try text(event, fillings)
     }
   }
@@ -135,11 +135,9 @@ extension PhraseBook {
     return made(fillings.from == nil ? .callPlain : .call, fillings, title: .titleCall)
   }
 
-  private func clock(_ event: SpokenEvent, _ base: Fillings) throws(PhraseError) -> Phrase {
+  private func clock(_ event: SpokenEvent) throws(PhraseError) -> Phrase {
     guard let text = event.text else { throw PhraseError(.timeUnreadable, "The clock needs a text such as 15:00.") }
-    var fillings = base
-    fillings.time = Filling(try read(text, .time))
-    return made(.clock, fillings, title: .titleClock)
+    return try clock(text)
   }
 
   private func text(_ event: SpokenEvent, _ fillings: Fillings) throws(PhraseError) -> Phrase {
