@@ -88,8 +88,7 @@ package struct PhoneConditions: Hashable, Sendable {
     return true
   }
 
-  // Key paths to stored properties are immutable values, but the compiler cannot see that here.
-  private nonisolated(unsafe) static let switches: [String: WritableKeyPath<PhoneConditions, Bool>] = [
+  private static let switches: [String: any WritableKeyPath<PhoneConditions, Bool> & Sendable] = [
     "locked": \.isLocked, "unlockedSinceBoot": \.wasUnlocked, "mute": \.isMuted, "alerts": \.alertsAllowed,
     "sounds": \.soundsAllowed, "timeSensitive": \.timeSensitiveAllowed, "backgroundRefresh": \.backgroundRefresh,
     "lowPower": \.lowPower, "diskFull": \.diskFull, "appGroup": \.hasAppGroup, "watchMirrors": \.watchMirrors,
