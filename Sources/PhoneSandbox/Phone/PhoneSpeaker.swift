@@ -1,5 +1,5 @@
 import Announcing
-import VoiceAudio
+package import VoiceAudio
 
 /// A sound that the phone plays.
 struct PlayedSound: Hashable, Sendable {
@@ -89,5 +89,23 @@ struct PhoneSpeaker: Hashable, Sendable {
       let (left, right) = (Int(pcm.samples[index]), Int(pcm.samples[next]))
       return Int16(clamping: left + (right - left) * rest / rate)
     }
+  }
+}
+
+extension VirtualIPhone {
+  /// What was heard, with at most a second of silence between sounds: for a player, when hours lie between them.
+  package func compactTrack() -> PCM {
+    var packed = PhoneSpeaker()
+    var shift = 0.0
+    var end = 0.0
+    for sound in speaker.sounds.sorted(by: { $0.start < $1.start }) {
+      let gap = sound.start - end
+      if gap > 1 { shift += gap - 1 }
+      end = max(end, sound.end)
+      var moved = sound
+      (moved.start, moved.end) = (sound.start - shift, sound.end - shift)
+      _ = packed.play(moved, isScreenOn: false, hasTemporaryBanner: false)
+    }
+    return packed.track()
   }
 }

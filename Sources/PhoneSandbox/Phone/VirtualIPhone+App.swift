@@ -117,3 +117,8 @@ extension VirtualIPhone {
     silence(dropped, .pendingLimitReached)
   }
 }
+
+extension VirtualIPhone {
+  /// Notes that the app could not schedule its clock.
+  mutating func refuse(clock code: ReasonCode) { silence(["clock"], code) }
+}
