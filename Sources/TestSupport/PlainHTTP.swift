@@ -1,5 +1,4 @@
 #if canImport(Glibc)
-  import Dispatch
   import Glibc
 
   /// A small HTTP/1.1 client for tests: one connection a request, to the loopback, whole answers.
@@ -31,18 +30,36 @@
       var head = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
       if let body { head += "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n" }
       for (name, value) in headers + extra { head += "\(name): \(value)\r\n" }
-      return try await raw(Array((head + "\r\n" + (body ?? "")).utf8))
+      return try await raw(Array((head + "\r\n" + (body ?? "")).utf8), closesWriting: false)
     }
 
-    /// Sends bytes as they are, however wrong, and reads the answer.
-    package func raw(_ bytes: [UInt8]) async throws -> Answer {
+    /// Sends bytes as they are, however wrong, says that nothing more will come, and reads the answer.
+    package func raw(_ bytes: [UInt8], closesWriting: Bool = true) async throws -> Answer {
       let port = port
       return try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(with: Result { try PlainHTTP.exchange(port, bytes) }) }
+        PlainHTTP.onThread { continuation.resume(with: Result { try PlainHTTP.exchange(port, bytes, closesWriting) }) }
       }
     }
 
-    private static func exchange(_ port: Int, _ bytes: [UInt8]) throws -> Answer {
+    // A thread of its own: a blocking read must not hold one of the few threads that tasks run on.
+    private static func onThread(_ work: @escaping @Sendable () -> Void) {
+      final class Box {
+        let work: @Sendable () -> Void
+        init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+      }
+      var thread = pthread_t()
+      let box = Unmanaged.passRetained(Box(work))
+      let started = pthread_create(
+        &thread, nil,
+        { raw in
+          guard let raw else { return nil }
+          Unmanaged<Box>.fromOpaque(raw).takeRetainedValue().work()
+          return nil
+        }, box.toOpaque())
+      if started == 0 { pthread_detach(thread) } else { box.takeRetainedValue().work() }
+    }
+
+    private static func exchange(_ port: Int, _ bytes: [UInt8], _ closesWriting: Bool) throws -> Answer {
       let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       guard file >= 0 else { throw Failure(what: "socket") }
       defer { close(file) }
@@ -64,6 +81,7 @@
         if count <= 0 { break }  // The server may answer and close before it has read everything.
         sent += count
       }
+      if closesWriting { shutdown(file, Int32(SHUT_WR)) }
       var answer: [UInt8] = []
       var chunk = [UInt8](repeating: 0, count: 65_536)
       while true {
