@@ -116,7 +116,7 @@ import Testing
       request.headers["apns-topic"] == "com.bad"
         ? FakeAPNs.refuse(403, "InvalidProviderToken") : FakeAPNs.accept(request)
     }
-    let test = try TestSender([.production: apns]) { $0.queueSeconds = 0.2 }
+    let test = try TestSender([.production: apns])
     let outcomes = await test.sender.send([TestSender.push(1, topic: "com.bad"), TestSender.push(2)])
     #expect(outcomes[0].isNotSent)
     #expect(outcomes[0].text.contains("Key id, team id and key"))
