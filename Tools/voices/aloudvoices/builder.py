@@ -1,5 +1,6 @@
 """From a script and an engine to a pack: the part that is the same for all languages."""
 from . import dsp, pack, units
+from .takes import NotSpokenYet
 
 MOST = 24  # takes that are compared for one clip
 
@@ -8,7 +9,10 @@ def harvest(say, lines, rate, margin=0.008):
     """All takes of all groups, by the group's text. say(line) gives samples and (text, before, after, start, end)."""
     found = {}
     for line in lines:
-        samples, spans = say(line)
+        try:
+            samples, spans = say(line)
+        except NotSpokenYet:
+            continue
         for text, before, after, start, end in spans:
             part = units.cut(samples, (start, end), rate, margin)
             found.setdefault(text, []).append(units.Take(text, before, after, part, rate))

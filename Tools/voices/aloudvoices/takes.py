@@ -6,11 +6,15 @@ import os
 import numpy as np
 
 
+class NotSpokenYet(Exception):
+    """The take is not on the disk, and only what is there is wanted."""
+
+
 class TakeStore:
     """A folder of takes; the name of a take is a hash of everything that shaped it."""
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, folder, cached_only=False):
+        self.folder, self.cached_only = folder, cached_only
         os.makedirs(folder, exist_ok=True)
 
     def get(self, recipe, make):
@@ -18,6 +22,8 @@ class TakeStore:
         key = hashlib.sha256(json.dumps(recipe, ensure_ascii=False, sort_keys=True).encode()).hexdigest()[:24]
         path = os.path.join(self.folder, key + ".npz")
         if not os.path.exists(path):
+            if self.cached_only:
+                raise NotSpokenYet(key)
             samples, spans = make()
             peak = float(np.abs(samples).max()) or 1.0
             temporary = path + ".part.npz"

@@ -37,8 +37,8 @@ READINGS = {
 class MandarinTakes:
     """Lines in, sound out; a line that was said before is read from the disk."""
 
-    def __init__(self, folder, readings=READINGS, speed=0.88):
-        self.store = TakeStore(folder)
+    def __init__(self, folder, readings=READINGS, speed=0.88, cached_only=False):
+        self.store = TakeStore(folder, cached_only)
         self.readings = readings
         self.speed = speed
         self.engine = None

@@ -98,26 +98,18 @@ def number_lines(seed=11):
 
 
 def time_lines():
-    """Hours with 整 and 半 whole, hours before minutes, minutes."""
+    """Hours with 整 and 半 whole, hours before minutes; hours above twelve are made of their parts."""
     lines = []
-    hours = ["零"] + ["一", "两"] + list(DIGITS[2:]) + TWO_DIGIT[:14]
+    hours = ["零", "一", "两"] + list(DIGITS[2:]) + TWO_DIGIT[:3]
     periods = ["凌晨", "早上", "上午", "中午", "下午", "晚上"]
     for i, hour in enumerate(hours):
-        period = [periods[i % 6]] if i <= 12 else []
-        lines.append([["现在是"], period + [hour + "点整"]])
-        lines.append([["现在是"], period + [hour + "点", TWO_DIGIT[(i * 7) % 50], "分"]])
-        if i <= 12:
-            lines.append([["现在是"], period + [hour + "点半"]])
-            lines.append([["现在是"], period + [hour + "点", "零" + DIGITS[i % 9] + "分"]])
-    for period in periods + ["傍晚", "夜里", "早晨", "清晨"]:
-        lines.append([["现在是"], [period, "六点", "二十五分"]])
-    lines.append([["现在是"], ["六点", "一刻"]])
-    lines.append([["现在是"], ["六点", "三刻"]])
+        lines.append([["现在是"], [periods[i % 6], hour + "点整"]])
+        lines.append([["现在是"], [periods[(i + 2) % 6], hour + "点半"]])
+        lines.append([["现在是"], [periods[(i + 4) % 6], hour + "点", TWO_DIGIT[(i * 7) % 50], "分"]])
+    lines.append([["现在是"], ["六点", "零五分"]])
+    lines.append([["现在是"], ["二十", "点", "整"]])
+    lines.append([["现在是"], ["十八", "点", "半"]])
     return lines
-
-
-def all_lines():
-    return amount_lines() + number_lines() + time_lines()
 
 
 BRANDS = ["微信", "支付宝", "云闪付", "美团", "饿了么", "抖音", "京东"]
@@ -157,3 +149,7 @@ def word_lines():
     lines.append([["日期"], ["二", "零", "二", "六", "年", "十一", "月", "三十", "日"]])
     lines.append([["日期"], ["三", "月", "二十五", "日"]])
     return lines
+
+
+def all_lines():
+    return amount_lines() + number_lines() + time_lines() + phrase_lines() + word_lines()
