@@ -8,6 +8,7 @@ extension AloudCommand {
       .say,
       .pack,
       .convert,
+      .demo,
       .serve,
       .key,
       .backup,

@@ -107,6 +107,14 @@ package final class LivePhone: Sendable {
   /// What has been heard so far, one sound after the other, the long silences between them shortened.
   package func track() -> PCM { phone.withLock { $0.compactTrack() } }
 
+  /// The sound at a place of `outcome.heard`, as it was heard, or `nil` if there is none.
+  package func sound(_ index: Int) -> PCM? {
+    phone.withLock { phone in
+      let sounds = phone.speaker.sounds.sorted { $0.start < $1.start }
+      return sounds.indices.contains(index) ? sounds[index].pcm : nil
+    }
+  }
+
   /// Whether nothing is being handled, and the last sound has ended.
   package var isQuiet: Bool {
     let clock = now() - startedAt
