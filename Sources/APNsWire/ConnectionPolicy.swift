@@ -44,6 +44,4 @@ package struct ConnectionPolicy: Hashable, Sendable {
   }
 
   package mutating func credentialRefused(now: Double) { pausedUntil = now + credentialPauseSeconds }
-
-  package mutating func credentialReplaced() { pausedUntil = 0 }
 }

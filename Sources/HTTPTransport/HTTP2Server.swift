@@ -101,6 +101,9 @@ final class HTTP2ServerCore: @unchecked Sendable {
     peers[nextNumber] = peer
     nextNumber += 1
     channel.start()
+    loop.schedule(afterSeconds: configuration.handshakeSeconds) { [weak peer] in
+      if let peer, !peer.wasOpened { peer.cut() }
+    }
   }
 
   func opened(_ peer: HTTP2ServerPeer) { onEvent(.opened(peer.handle)) }

@@ -15,6 +15,8 @@ package struct HTTP2ServerConfiguration: Sendable {
   package var bodyBytes = 65_536
   /// All header names and values of one request; more resets the stream.
   package var headerBytes = 16_384
+  /// A client whose TLS handshake takes longer is cut off.
+  package var handshakeSeconds: Double = 10
   /// A connection without traffic for so long is closed with GOAWAY; 0 never.
   package var idleSeconds: Double = 0
 
