@@ -51,9 +51,10 @@ public struct Reader: Sendable {
   ///
   /// Finite and complete.
   ///
-  /// Empty if the locale has no such kind.
+  /// Empty if the locale has no such kind. With the option of units, amounts need the words of `.amountUnits` as well.
   public func vocabulary(_ kind: ReadingKind) -> [String] {
-    grammar.wordbook.vocabulary(KindSet(kind))
+    let inUnits = kind == .amount && options.amountStyle == .units
+    return grammar.wordbook.vocabulary(inUnits ? [.amount, .amountUnits] : KindSet(kind))
   }
 
   /// Every word of every kind.

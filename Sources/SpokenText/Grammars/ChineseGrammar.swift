@@ -42,17 +42,18 @@ struct ChineseGrammar: Grammar {
       .number, .amountUnits, .time24, .time12, KindSet(.time), .percent, .ordinal, .date, .duration,
     ]
     self.style = style
-    digits = lexicon.add(style.digits, [counting, .digits, .phone])
+    digits = lexicon.add(style.digits, [counting, .digits])
     pair = lexicon.add(style.pair, [.number, .amountUnits, .time24, .time12, KindSet(.time), .duration])
     fractionDigits = digits
-    var phone = digits
-    if let one = style.phoneOne { phone[1] = lexicon.add(one, .phone) }
-    phoneDigits = phone
+    var phone = style.digits
+    if let one = style.phoneOne { phone[1] = one }
+    phoneDigits = lexicon.add(phone, .phone)
     tens = lexicon.add("十", counting)
     let large: KindSet = [.number, .amountUnits, .percent, .ordinal, .duration]
     hundreds = lexicon.add("百", large)
     thousands = lexicon.add("千", large)
-    bigUnits = lexicon.add(style.bigUnits, large)
+    bigUnits = lexicon.add(style.bigUnits, [.number, .amountUnits, .percent, .ordinal])
+    _ = lexicon.add(style.bigUnits[0], .duration)
     minus = lexicon.add(style.minus, [.number, .amountUnits, .percent])
     point = lexicon.add(style.point, [.decimal, .amount, .amountUnits, .percent])
     currencies = CurrencyWords.table(style.currencies, &lexicon, minorKinds: .amountUnits)

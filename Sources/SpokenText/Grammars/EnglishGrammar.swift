@@ -34,13 +34,13 @@ struct EnglishGrammar: CountingGrammar {
   init(_ region: Region) {
     var lexicon = Lexicon(separator: " ", syllableMicroseconds: 190_000)
     let clockKinds: KindSet = [KindSet(.time), .time12, .time24]
-    let counting: KindSet = [.number, .percent, .ordinal, .date, .duration, clockKinds]
+    let counting: KindSet = [.number, .percent, .ordinal, .date, .duration]
     self.region = region
-    let digits = lexicon.add(Self.smallWords, [counting])
-    for digit in 0...9 { _ = lexicon.add(Self.smallWords[digit], [.digits, .phone]) }
-    small = digits
-    fractionDigits = Array(digits[0...9])
-    tens = [digits[0], digits[10]] + lexicon.add(Self.tensWords, counting)
+    let zero = lexicon.add(Self.smallWords[0], [.number, .percent, .duration, .time24])
+    small = [zero] + lexicon.add(Array(Self.smallWords[1...]), [counting, clockKinds])
+    fractionDigits = lexicon.add(Array(Self.smallWords[0...9]), [.digits, .phone])
+    tens = [small[0], small[10]] + lexicon.add(Self.tensWords, counting)
+    _ = lexicon.add(Array(Self.tensWords[0...3]), clockKinds)
     hundred = lexicon.add("hundred", [.number, .percent, .ordinal, .date, .duration, .time24])
     and = lexicon.add("and", [.number, .percent, .ordinal, .date, .duration])
     scales = Self.scaleWords(region).map { value, name in

@@ -30,7 +30,8 @@ struct FrenchGrammar: CountingGrammar {
     let clock: KindSet = [KindSet(.time), .time24]
     let words = Self.smallWords()
     small = lexicon.add(words, .number)
-    _ = lexicon.add(Array(words[0...59]), clock)
+    // Hours and minutes are feminine.
+    _ = lexicon.add((0...59).filter { $0 == 11 || $0 % 10 != 1 }.map { words[$0] }, clock)
     for digit in 0...9 { _ = lexicon.add(words[digit], [.digits, .phone]) }
     fractionDigits = Array(small[0...9])
     feminine = words.enumerated().map { number, word in
@@ -177,7 +178,7 @@ struct FrenchLiaison: Sendable {
     self.consonants = Set(nouns.filter { !isVowel($0) } + consonants)
     let clock: KindSet = [KindSet(.time), .time24]
     for (number, word) in words.enumerated() where number > 0 {
-      let kinds: KindSet = number < 24 ? [.amount, clock] : .amount
+      let kinds: KindSet = number < 24 && !word.hasSuffix("un") ? [.amount, clock] : .amount
       let token = lexicon.add(word, [])
       if let sound = Self.liaison(word) { beforeVowel[token] = lexicon.add(word, sound: sound, kinds) }
       if word.hasSuffix("six") || word.hasSuffix("dix") || word.hasSuffix("huit") {

@@ -32,7 +32,7 @@ struct HindiGrammar: CountingGrammar {
     var lexicon = Lexicon(separator: " ", syllableMicroseconds: 200_000)
     let clockKinds: KindSet = [KindSet(.time), .time12]
     small = lexicon.add(Self.smallWords, .number)
-    _ = lexicon.add(Array(Self.smallWords[1...59]), clockKinds)
+    _ = lexicon.add((1...59).filter { ![15, 30, 45].contains($0) }.map { Self.smallWords[$0] }, clockKinds)
     for digit in 0...9 { _ = lexicon.add(Self.smallWords[digit], [.digits, .phone]) }
     fractionDigits = Array(small[0...9])
     units = [

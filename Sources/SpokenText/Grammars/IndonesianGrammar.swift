@@ -33,7 +33,8 @@ struct IndonesianGrammar: CountingGrammar {
   init() {
     var lexicon = Lexicon(separator: " ", syllableMicroseconds: 180_000)
     let clockKinds: KindSet = [KindSet(.time), .time24, .time12]
-    digits = lexicon.add(Self.digitWords, [.number, .digits, .phone, clockKinds])
+    let zero = lexicon.add(Self.digitWords[0], [.number, .digits, .phone, KindSet(.time), .time24])
+    digits = [zero] + lexicon.add(Array(Self.digitWords[1...]), [.number, .digits, .phone, clockKinds])
     fractionDigits = digits
     ten = lexicon.add("sepuluh", [.number, clockKinds])
     eleven = lexicon.add("sebelas", [.number, clockKinds])

@@ -58,7 +58,7 @@ struct PortugueseGrammar: CountingGrammar {
     of = lexicon.add("de", .amount)
     minus = lexicon.add("menos", .number)
     point = lexicon.add("vírgula", [.decimal, .amount])
-    half = lexicon.add("meia", .phone)
+    half = lexicon.add("meia", region == .brazil ? .phone : [])
     hour = (lexicon.add("hora", clock), lexicon.add("horas", clock))
     minute = (lexicon.add("minuto", clock), lexicon.add("minutos", clock))
     let rows = region == .brazil ? CurrencyRow.portuguese : CurrencyRow.portugueseOfPortugal

@@ -53,9 +53,14 @@ struct SpanishGrammar: CountingGrammar {
 
   init(_ region: Region) {
     var lexicon = Lexicon(separator: " ", syllableMicroseconds: 165_000)
-    let clockKinds: KindSet = [KindSet(.time), .time12, .time24]
+    let twelve: KindSet = [KindSet(.time), .time12]
+    let clockKinds: KindSet = [twelve, .time24]
     let counting: KindSet = [.number, clockKinds]
-    small = lexicon.add(Self.smallWords, counting)
+    small = Self.smallWords.enumerated().map { number, word in
+      // 0 and 15 are no minutes on twelve hours (y cuarto); 1 and 21 have the forms of a noun on 24.
+      let kinds: KindSet = [0, 15].contains(number) ? .time24 : [1, 21].contains(number) ? twelve : clockKinds
+      return lexicon.add(word, [.number, kinds])
+    }
     for digit in 0...9 { _ = lexicon.add(Self.smallWords[digit], [.digits, .phone]) }
     fractionDigits = Array(small[0...9])
     tens = lexicon.add(["treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa"], .number)
@@ -76,7 +81,6 @@ struct SpanishGrammar: CountingGrammar {
     moneyJoint = lexicon.add("con", .amount)
     let rows = region == .spain ? CurrencyRow.spanish : CurrencyRow.spanishOfMexico
     currencies = CurrencyWords.table(rows, &lexicon)
-    let twelve: KindSet = [KindSet(.time), .time12]
     clock = ClockWords(
       article: (lexicon.add("la", twelve), lexicon.add("las", twelve)),
       quarter: lexicon.add("cuarto", twelve), half: lexicon.add("media", twelve),

@@ -15,7 +15,7 @@ struct ThaiGrammar: CountingGrammar {
   /// สิบ ร้อย พัน หมื่น แสน.
   private let places: [Token]
   private let million: Token
-  private let phoneTwo: Token
+  private let phoneDigits: [Token]
   private let clock: ClockWords
 
   private struct ClockWords: Sendable {
@@ -35,7 +35,8 @@ struct ThaiGrammar: CountingGrammar {
   init() {
     var lexicon = Lexicon(separator: "", syllableMicroseconds: 220_000)
     let both: KindSet = [KindSet(.time), .time24, .time6]
-    digits = lexicon.add(Self.digitWords, [.number, .digits, .phone, KindSet(.time), .time24])
+    digits = lexicon.add(Self.digitWords, [.number, .digits, KindSet(.time), .time24])
+    phoneDigits = lexicon.add(Self.digitWords.enumerated().map { $0 == 2 ? "โท" : $1 }, .phone)
     _ = lexicon.add(Array(Self.digitWords[1...]), .time6)
     fractionDigits = digits
     finalOne = lexicon.add("เอ็ด", [.number, both])
@@ -45,7 +46,6 @@ struct ThaiGrammar: CountingGrammar {
     million = lexicon.add("ล้าน", .number)
     minus = lexicon.add("ลบ", .number)
     point = lexicon.add("จุด", [.decimal, .amount])
-    phoneTwo = lexicon.add("โท", .phone)
     currencies = CurrencyWords.table(CurrencyRow.thai, &lexicon)
     clock = ClockWords(
       hour: lexicon.add("นาฬิกา", [KindSet(.time), .time24]), minute: lexicon.add("นาที", both),
@@ -59,7 +59,7 @@ struct ThaiGrammar: CountingGrammar {
 
   /// 2 is โท on the telephone.
   func digitWords(phone: Bool, _ options: ReadingOptions) -> [Token] {
-    phone ? digits[0..<2] + [phoneTwo] + digits[3...] : digits
+    phone ? phoneDigits : digits
   }
 
   // MARK: Numbers

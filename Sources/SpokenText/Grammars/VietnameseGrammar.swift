@@ -32,7 +32,8 @@ struct VietnameseGrammar: CountingGrammar {
   init() {
     var lexicon = Lexicon(separator: " ", syllableMicroseconds: 230_000)
     let clockKinds: KindSet = [KindSet(.time), .time24, .time12]
-    digits = lexicon.add(Self.digitWords, [.number, .digits, .phone, clockKinds])
+    let zero = lexicon.add(Self.digitWords[0], [.number, .digits, .phone, KindSet(.time), .time24])
+    digits = [zero] + lexicon.add(Array(Self.digitWords[1...]), [.number, .digits, .phone, clockKinds])
     fractionDigits = digits
     ten = lexicon.add("mười", [.number, clockKinds])
     tens = lexicon.add("mươi", [.number, clockKinds])
