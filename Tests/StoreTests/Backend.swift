@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Store
+import StorePostgres
 import StoreSQLite
 import Testing
 
@@ -8,6 +9,7 @@ import Testing
 enum Backend: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case memory
   case sqlite
+  case postgresql
 
   var testDescription: String { rawValue }
 
@@ -25,6 +27,11 @@ enum Backend: String, CaseIterable, Sendable, CustomTestStringConvertible {
       defer { folder.remove() }
       let options = SQLiteOptions(limits: limits, shares: shares)
       return try await using(try SQLiteStore(path: folder.path + "/aloud.db", options: options, now: t0), body)
+    case .postgresql:
+      let cluster = try PostgresCluster.shared.get()
+      let options = PostgresOptions(
+        connection: cluster.connection, schema: cluster.freshSchema(), limits: limits, shares: shares)
+      return try await Gate.postgres.pass { try await using(try PostgresStore(options: options, now: t0), body) }
     }
   }
 
@@ -40,6 +47,40 @@ enum Backend: String, CaseIterable, Sendable, CustomTestStringConvertible {
   }
 }
 
+/// Lets only a few in at a time: each PostgreSQL store takes several connections.
+actor Gate {
+  static let postgres = Gate(places: 6)
+
+  private var places: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(places: Int) { self.places = places }
+
+  nonisolated func pass<Value>(_ body: () async throws -> Value) async throws -> Value {
+    await enter()
+    do {
+      let value = try await body()
+      await leave()
+      return value
+    } catch {
+      await leave()
+      throw error
+    }
+  }
+
+  private func enter() async {
+    if places > 0 {
+      places -= 1
+    } else {
+      await withCheckedContinuation { waiting.append($0) }
+    }
+  }
+
+  private func leave() {
+    if waiting.isEmpty { places += 1 } else { waiting.removeFirst().resume() }
+  }
+}
+
 /// A folder of one's own under the system's folder for temporary files.
 struct TemporaryFolder: Sendable {
   let path: String
@@ -51,6 +92,8 @@ struct TemporaryFolder: Sendable {
     }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
+
+  init(existing path: String) { self.path = path }
 
   func remove() { TemporaryFolder.remove(path) }
 

@@ -1,0 +1,343 @@
+package import Store
+
+/// A call of `accept` that waits for the accepting thread.
+struct PGAccept: Sendable {
+  var events: [NewEvent]
+  var now: Timestamp
+  var complete: @Sendable (Result<[AcceptOutcome], StoreError>) -> Void
+}
+
+extension PostgresStore {
+  package func accept(_ events: [NewEvent], now: Timestamp) async throws(StoreError) -> [AcceptOutcome] {
+    let result: Result<[AcceptOutcome], StoreError> = await withCheckedContinuation { continuation in
+      let push = accepts.push(PGAccept(events: events, now: now) { continuation.resume(returning: $0) })
+      if push != .queued { continuation.resume(returning: .failure(push.error)) }
+    }
+    return try result.get()
+  }
+}
+
+/// The thread that accepts: everything that waits goes into one transaction, a statement for each table (group insert).
+final class PGAccepter: @unchecked Sendable {
+  // Unchecked: `session` and `openCount` belong to the thread once it runs.
+  private let session: PGSession
+  private let queue: JobQueue<PGAccept>
+  private let signal: WakeUpSignal
+  /// Open deliveries at the last count, and those accepted here since; nil: not counted yet.
+  private var openCount: Int?
+
+  /// Most calls in one transaction.
+  private static let largestBatch = 1024
+
+  init(session: PGSession, queue: JobQueue<PGAccept>, signal: WakeUpSignal) {
+    self.session = session
+    self.queue = queue
+    self.signal = signal
+  }
+
+  func work() {
+    while let calls = queue.take(PGAccepter.largestBatch) { accept(calls) }
+    session.disconnect()
+  }
+
+  private func accept(_ calls: [PGAccept]) {
+    do throws(StoreError) {
+      let outcomes = try session.transaction { session throws(StoreError) in
+        var batch = PGAcceptBatch(
+          session: session, events: calls.flatMap { call in call.events.map { ($0, call.now) } })
+        try batch.run(room: { needed throws(StoreError) in try self.room(for: needed) })
+        return batch.outcomes
+      }
+      signal.wake()
+      var rest = outcomes[...]
+      for call in calls {
+        call.complete(.success(Array(rest.prefix(call.events.count))))
+        rest = rest.dropFirst(call.events.count)
+      }
+    } catch {
+      openCount = nil
+      // One call that PostgreSQL cannot take must not fail its neighbours.
+      if calls.count > 1, !error.isTemporary {
+        for call in calls { accept([call]) }
+      } else {
+        for call in calls { call.complete(.failure(error)) }
+      }
+    }
+  }
+
+  /// How many of `needed` further deliveries may be open.
+  private func room(for needed: Int) throws(StoreError) -> Int {
+    let limit = session.options.limits.openDeliveries
+    if openCount == nil || limit - (openCount ?? 0) < needed {
+      openCount = try session.first(
+        "SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE state <= 3 LIMIT $1) AS open", .int(limit)
+      ) { Int($0.int(0)) }
+    }
+    let room = max(0, min(needed, limit - (openCount ?? 0)))
+    openCount = (openCount ?? 0) + room
+    return room
+  }
+}
+
+/// One transaction's worth of events to accept.
+struct PGAcceptBatch {
+  let session: PGSession
+  let events: [(event: NewEvent, now: Timestamp)]
+  private(set) var outcomes: [AcceptOutcome]
+  private var limits: StoreLimits { session.options.limits }
+
+  init(session: PGSession, events: [(NewEvent, Timestamp)]) {
+    self.session = session
+    self.events = events
+    outcomes = Array(repeating: .refused(.noDevices), count: events.count)
+  }
+
+  mutating func run(room: (Int) throws(StoreError) -> Int) throws(StoreError) {
+    let known = try KnownEvents(session, events.map(\.event))
+    let (fresh, later) = sort(known)
+    let targets = try PGTargets(session, fresh.map { events[$0].event.target }, limit: limits.devicesPerEvent + 1)
+    let fitting = try choose(fresh, targets, room)
+    if !fitting.isEmpty { try store(fitting) }
+    // Repeats of something new in the same batch get its answer.
+    for (place, first) in later { outcomes[place] = repeated(events[place].event, like: first) }
+  }
+
+  /// Answers repeats of stored events; gives the places of new ones, and of repeats within the batch with their first.
+  private mutating func sort(_ known: KnownEvents) -> (fresh: [Int], later: [(Int, Int)]) {
+    var byID: [String: Int] = [:]
+    var byKey: [IdempotencyKey: Int] = [:]
+    var fresh: [Int] = []
+    var later: [(Int, Int)] = []
+    for place in events.indices {
+      let event = events[place].event
+      if let key = event.idempotencyKey, let stored = known.byKey[key] {
+        outcomes[place] = stored.digest == event.digest ? .repeated(stored.answer) : .refused(.keyReused)
+      } else if let key = event.idempotencyKey, let first = byKey[key] {
+        later.append((place, first))
+      } else if let stored = known.byID[event.id] {
+        outcomes[place] = stored.digest == event.digest ? .repeated(stored.answer) : .refused(.idReused)
+      } else if let first = byID[event.id] {
+        later.append((place, first))
+      } else {
+        fresh.append(place)
+        byID[event.id] = place
+        if let key = event.idempotencyKey { byKey[key] = place }
+      }
+    }
+    return (fresh, later)
+  }
+
+  private func repeated(_ event: NewEvent, like first: Int) -> AcceptOutcome {
+    let original = events[first].event
+    guard original.digest == event.digest else {
+      let sameKey = event.idempotencyKey != nil && event.idempotencyKey == original.idempotencyKey
+      return .refused(sameKey ? .keyReused : .idReused)
+    }
+    if case .accepted(let answer) = outcomes[first] { return .repeated(answer) }
+    return outcomes[first]
+  }
+
+  /// Refuses what has no devices, too many, or no room; gives the rest with their devices.
+  private mutating func choose(_ fresh: [Int], _ targets: PGTargets, _ room: (Int) throws(StoreError) -> Int)
+    throws(StoreError) -> [(place: Int, devices: [Int64])]
+  {
+    var chosen: [(place: Int, devices: [Int64])] = []
+    for place in fresh {
+      let devices = targets.devices(for: events[place].event.target)
+      if devices.isEmpty, !events[place].event.keepsWithoutDevices {
+        outcomes[place] = .refused(.noDevices)
+      } else if devices.count > limits.devicesPerEvent {
+        outcomes[place] = .refused(.tooManyDevices(allowed: limits.devicesPerEvent))
+      } else {
+        chosen.append((place, devices))
+      }
+    }
+    var left = try room(chosen.reduce(0) { $0 + $1.devices.count })
+    return chosen.filter { choice in
+      if choice.devices.count <= left {
+        left -= choice.devices.count
+        return true
+      }
+      outcomes[choice.place] = .refused(.queueFull(retryAfterSeconds: 1))
+      return false
+    }
+  }
+
+  private mutating func store(_ chosen: [(place: Int, devices: [Int64])]) throws(StoreError) {
+    let all = chosen.flatMap(\.devices)
+    var sequences = all.isEmpty ? [:] : try session.lock(devices: all)
+    // A device that was removed meanwhile: look everything up again.
+    if sequences.count < Set(all).count { throw session.conflict() }
+    var open = all.isEmpty ? [] : try session.openQueues(devices: all)
+    let keys = try insertEvents(chosen.map(\.place))
+    var new: [PGNewDelivery] = []
+    for choice in chosen {
+      let (event, now) = events[choice.place]
+      guard let key = keys[event.id] else { throw session.conflict() }
+      let record = EventRecord(
+        key: key, id: event.id, kind: event.kind, body: [], deliveryClass: event.deliveryClass, lane: event.lane,
+        at: event.at, until: event.until, acceptedAt: now)
+      for device in choice.devices {
+        sequences[device, default: 0] += 1
+        let isBehind = !open.insert(PGQueueKey(device: device, lane: event.lane)).inserted
+        new.append(
+          PGNewDelivery(
+            event: record, device: device, sequence: sequences[device, default: 0], isBehind: isBehind,
+            due: event.notBefore ?? now, isAdded: false, timeline: ""))
+      }
+    }
+    var ids: [DeliveryID] = []
+    if !new.isEmpty {
+      try session.setSequences(sequences)
+      ids = try session.insert(new)
+    }
+    try insertLadders(chosen.map(\.place), keys)
+    try session.notifyOthers()
+    answer(chosen, ids[...])
+  }
+
+  private mutating func answer(_ chosen: [(place: Int, devices: [Int64])], _ ids: ArraySlice<DeliveryID>) {
+    var rest = ids
+    for choice in chosen {
+      let (event, now) = events[choice.place]
+      let own = Array(rest.prefix(choice.devices.count))
+      rest = rest.dropFirst(choice.devices.count)
+      outcomes[choice.place] = .accepted(AcceptedEvent(id: event.id, acceptedAt: now, deliveries: own))
+    }
+  }
+
+  /// Stores the events; gives their keys.
+  ///
+  /// An id or idempotency key that another process stored meanwhile is left out.
+  private func insertEvents(_ places: [Int]) throws(StoreError) -> [String: Int64] {
+    let new = places.map { events[$0].event }
+    let made = try session.rows(
+      """
+      INSERT INTO events(id, kind, body, class, lane, at, until, accepted_at, digest, scope, scope_key)
+      SELECT id, kind, body, class, lane, at, until, accepted_at, digest, scope, scope_key
+      FROM unnest($1::text[], $2::text[], $3::bytea[], $4::smallint[], $5::smallint[], $6::bigint[], $7::bigint[],
+        $8::bigint[], $9::bytea[], $10::text[], $11::text[]) WITH ORDINALITY
+        AS u(id, kind, body, class, lane, at, until, accepted_at, digest, scope, scope_key, place)
+      ORDER BY place ON CONFLICT DO NOTHING RETURNING id, key
+      """,
+      .texts(new.map(\.id)), .texts(new.map(\.kind)), .byteses(new.map(\.body)),
+      .ints(new.map { $0.deliveryClass.rawValue }), .ints(new.map { $0.lane.rawValue }),
+      .ints(new.map { $0.at.milliseconds }), .ints(new.map { $0.until?.milliseconds }),
+      .ints(places.map { events[$0].now.milliseconds }), .byteses(new.map(\.digest)),
+      .texts(new.map { $0.idempotencyKey?.scope }), .texts(new.map { $0.idempotencyKey?.key })
+    ) { ($0.text(0), $0.int(1)) }
+    return Dictionary(made) { first, _ in first }
+  }
+
+  private func insertLadders(_ places: [Int], _ keys: [String: Int64]) throws(StoreError) {
+    var rows: [(key: Int64, steps: String, due: Int64)] = []
+    for place in places {
+      let (event, now) = events[place]
+      let text = LadderCodec.encode(event.ladder)
+      guard let first = LadderCodec.decode(text).first, let key = keys[event.id] else { continue }
+      rows.append((key, text, now.adding(seconds: first.afterSeconds).milliseconds))
+    }
+    if rows.isEmpty { return }
+    try session.run(
+      """
+      INSERT INTO ladders SELECT event, steps, 0, due, 0
+      FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS u(event, steps, due)
+      """, .ints(rows.map(\.key)), .texts(rows.map(\.steps)), .ints(rows.map(\.due)))
+  }
+}
+
+/// Stored events that a batch may repeat.
+private struct KnownEvents {
+  struct Stored {
+    var digest: [UInt8]
+    var answer: AcceptedEvent
+  }
+
+  private(set) var byID: [String: Stored] = [:]
+  private(set) var byKey: [IdempotencyKey: Stored] = [:]
+
+  init(_ session: PGSession, _ events: [NewEvent]) throws(StoreError) {
+    let keys = events.compactMap(\.idempotencyKey)
+    var found = try session.rows(
+      "SELECT key, id, digest, accepted_at, scope, scope_key FROM events WHERE id = ANY($1::text[])",
+      .texts(events.map(\.id)), read: KnownEvents.read)
+    if !keys.isEmpty {
+      found += try session.rows(
+        """
+        SELECT e.key, e.id, e.digest, e.accepted_at, e.scope, e.scope_key
+        FROM unnest($1::text[], $2::text[]) AS u(scope, scope_key)
+        JOIN events e ON e.scope = u.scope AND e.scope_key = u.scope_key
+        """, .texts(keys.map(\.scope)), .texts(keys.map(\.key)), read: KnownEvents.read)
+    }
+    if found.isEmpty { return }
+    var deliveries: [Int64: [DeliveryID]] = [:]
+    let rows = try session.rows(
+      "SELECT event, id FROM deliveries WHERE event = ANY($1::bigint[]) AND flags & $2::integer = 0 ORDER BY id",
+      .ints(found.map(\.key)), .int(DeliveryRecord.Flags.added.rawValue)
+    ) { ($0.int(0), DeliveryID($0.int(1))) }
+    for (event, id) in rows { deliveries[event, default: []].append(id) }
+    for row in found {
+      let answer = AcceptedEvent(id: row.id, acceptedAt: row.acceptedAt, deliveries: deliveries[row.key] ?? [])
+      let stored = Stored(digest: row.digest, answer: answer)
+      byID[row.id] = stored
+      if let key = row.idempotencyKey { byKey[key] = stored }
+    }
+  }
+
+  private struct Row {
+    var key: Int64
+    var id: String
+    var digest: [UInt8]
+    var acceptedAt: Timestamp
+    var idempotencyKey: IdempotencyKey?
+  }
+
+  private static func read(_ row: PGRow) -> Row {
+    let key = row.isNull(4) ? nil : IdempotencyKey(scope: row.text(4), key: row.text(5))
+    return Row(key: row.int(0), id: row.text(1), digest: row.bytes(2), acceptedAt: row.time(3), idempotencyKey: key)
+  }
+}
+
+/// The devices of a batch's targets.
+struct PGTargets {
+  private var found: [Target: [Int64]] = [:]
+
+  init(_ session: PGSession, _ targets: [Target], limit: Int) throws(StoreError) {
+    var tokens: [String] = []
+    var users: [String] = []
+    var groups: [String] = []
+    for target in Set(targets) {
+      switch target {
+      case .device(let token): tokens.append(token)
+      case .user(let user): users.append(user)
+      case .group(let name): groups.append(name)
+      }
+    }
+    if !tokens.isEmpty {
+      let rows = try session.rows(
+        "SELECT token, id FROM devices WHERE token = ANY($1::bytea[])", .byteses(tokens.map { TokenCodec.encode($0) })
+      ) { (TokenCodec.decode($0.bytes(0)), $0.int(1)) }
+      for (token, id) in rows { found[.device(token: token)] = [id] }
+    }
+    if !users.isEmpty {
+      let rows = try session.rows(
+        """
+        SELECT u.owner, d.id FROM unnest($1::text[]) AS u(owner)
+        CROSS JOIN LATERAL (SELECT id FROM devices WHERE owner = u.owner ORDER BY id LIMIT $2) AS d
+        """, .texts(users), .int(limit)
+      ) { ($0.text(0), $0.int(1)) }
+      for (user, id) in rows { found[.user(user), default: []].append(id) }
+    }
+    if !groups.isEmpty {
+      let rows = try session.rows(
+        """
+        SELECT u.name, d.device FROM unnest($1::text[]) AS u(name)
+        CROSS JOIN LATERAL (SELECT device FROM device_groups WHERE name = u.name ORDER BY device LIMIT $2) AS d
+        """, .texts(groups), .int(limit)
+      ) { ($0.text(0), $0.int(1)) }
+      for (name, id) in rows { found[.group(name), default: []].append(id) }
+    }
+  }
+
+  func devices(for target: Target) -> [Int64] { found[target] ?? [] }
+}

@@ -1,0 +1,230 @@
+package import Store
+
+/// A device's row, before its profile and groups are looked up.
+struct PGDevice {
+  var profileID: Int64
+  var key: Int64
+  var token: String
+  var user: String?
+  var secretHash: [UInt8]?
+  var registeredAt: Timestamp
+  var isProven: Bool
+
+  func device(_ profile: DeviceProfile, groups: [String] = []) -> Device {
+    Device(
+      key: key, token: token, profile: profile, user: user, groups: groups, secretHash: secretHash,
+      registeredAt: registeredAt, isProven: isProven)
+  }
+}
+
+extension PGRow {
+  /// A device from seven columns (`id, token, profile, owner, secret, registered_at, proven`), starting at `column`.
+  func device(_ column: Int32 = 0) -> PGDevice {
+    PGDevice(
+      profileID: int(column + 2), key: int(column), token: TokenCodec.decode(bytes(column + 1)),
+      user: optionalText(column + 3), secretHash: isNull(column + 4) ? nil : bytes(column + 4),
+      registeredAt: time(column + 5), isProven: int(column + 6) != 0)
+  }
+}
+
+extension PostgresStore {
+  package func upsert(_ device: NewDevice, now: Timestamp) async throws(StoreError) -> DeviceChange {
+    try await perform { session throws(StoreError) in
+      let profile = try session.number(of: device.profile)
+      let token = PGValue.bytes(TokenCodec.encode(device.token))
+      let known = try session.first(
+        """
+        SELECT v.id, p.environment FROM devices v JOIN profiles p ON p.id = v.profile WHERE v.token = $1 FOR UPDATE OF v
+        """, token
+      ) { (key: $0.int(0), environment: Int($0.int(1))) }
+      if let known {
+        let staysProven = known.environment == device.profile.environment.rawValue
+        try session.run(
+          """
+          UPDATE devices SET profile = $1, owner = $2, secret = coalesce($3, secret), registered_at = $4,
+            proven = proven AND $5::integer = 1 WHERE id = $6
+          """, .int(profile), .text(device.user), .bytes(device.secretHash), .time(now), .int(staysProven ? 1 : 0),
+          .int(known.key))
+        try session.setGroups(device.groups, of: known.key)
+        return .renewed
+      }
+      let made = try session.first(
+        """
+        INSERT INTO devices(token, profile, owner, secret, registered_at) VALUES($1, $2, $3, $4, $5)
+        ON CONFLICT DO NOTHING RETURNING id
+        """, token, .int(profile), .text(device.user), .bytes(device.secretHash), .time(now)
+      ) { $0.int(0) }
+      guard let made else { throw session.conflict() }
+      try session.setGroups(device.groups, of: made)
+      return .registered
+    }
+  }
+
+  package func removeDevice(token: String, reason: String, now: Timestamp) async throws(StoreError) -> Bool {
+    try await perform(wakes: true) { session throws(StoreError) in
+      guard let device = try session.lockedDevice(token) else { return false }
+      try session.remove(device.key, reason, now)
+      return true
+    }
+  }
+
+  package func prune(token: String, unregisteredSince since: Timestamp, now: Timestamp) async throws(StoreError)
+    -> PruneOutcome
+  {
+    try await perform(wakes: true) { session throws(StoreError) in
+      guard let device = try session.lockedDevice(token) else { return .unknown }
+      if device.registeredAt > since { return .registeredSince }
+      try session.remove(device.key, "device unregistered", now)
+      return .removed
+    }
+  }
+
+  package func device(token: String) async throws(StoreError) -> Device? {
+    try await devices(for: .device(token: token), limit: 1).first
+  }
+
+  package func devices(for target: Target, limit: Int) async throws(StoreError) -> [Device] {
+    try await perform { session throws(StoreError) in
+      let ids = try PGTargets(session, [target], limit: limit).devices(for: target)
+      let rows = try session.rows(
+        """
+        SELECT id, token, profile, owner, secret, registered_at, proven FROM devices WHERE id = ANY($1::bigint[])
+        ORDER BY id
+        """, .ints(ids)
+      ) { $0.device() }
+      return try session.complete(rows)
+    }
+  }
+
+  package func devices(after key: Int64, limit: Int) async throws(StoreError) -> [Device] {
+    try await perform { session throws(StoreError) in
+      let rows = try session.rows(
+        """
+        SELECT id, token, profile, owner, secret, registered_at, proven FROM devices WHERE id > $1 ORDER BY id LIMIT $2
+        """, .int(key), .int(limit)
+      ) { $0.device() }
+      return try session.complete(rows)
+    }
+  }
+
+  package func markProven(tokens: [String]) async throws(StoreError) {
+    try await perform { session throws(StoreError) in
+      let ids = try session.rows(
+        "SELECT id FROM devices WHERE token = ANY($1::bytea[]) AND NOT proven ORDER BY id FOR NO KEY UPDATE",
+        .byteses(tokens.map { TokenCodec.encode($0) })
+      ) { $0.int(0) }
+      if ids.isEmpty { return }
+      try session.run("UPDATE devices SET proven = true WHERE id = ANY($1::bigint[])", .ints(ids))
+    }
+  }
+
+  package func moveDevice(token: String, to environment: PushEnvironment, now: Timestamp) async throws(StoreError)
+    -> Bool
+  {
+    try await perform { session throws(StoreError) in
+      guard let row = try session.lockedDevice(token) else { return false }
+      var profile = try session.profile(row.profileID)
+      profile.environment = environment
+      let number = try session.number(of: profile)
+      try session.run("UPDATE devices SET profile = $1, proven = false WHERE id = $2", .int(number), .int(row.key))
+      return true
+    }
+  }
+}
+
+extension PGSession {
+  /// Most profiles remembered: apps with odd profiles must not fill the memory.
+  private static let mostProfiles = 4096
+
+  /// A profile; its row never changes, so it is remembered.
+  func profile(_ id: Int64) throws(StoreError) -> DeviceProfile {
+    if let known = profiles[id] { return known }
+    let stored = try first(
+      """
+      SELECT gateway, environment, topic, locale, pack_id, pack_version, sounds, app FROM profiles WHERE id = $1
+      """, .int(id)
+    ) { row in
+      func filled(_ column: Int32) -> String? { row.text(column).isEmpty ? nil : row.text(column) }
+      return DeviceProfile(
+        gateway: row.text(0), environment: PushEnvironment(rawValue: Int(row.int(1))) ?? .production,
+        topic: row.text(2),
+        locale: filled(3), packID: filled(4), packVersion: filled(5),
+        sounds: row.text(6).split(separator: "\n").map { String($0) }, app: filled(7))
+    }
+    guard let stored else { throw .broken("The database lacks profile \(id) of a device.") }
+    if profiles.count >= PGSession.mostProfiles { profiles = [:] }
+    profiles[id] = stored
+    return stored
+  }
+
+  /// The row number of a profile, made when there is none.
+  fileprivate func number(of profile: DeviceProfile) throws(StoreError) -> Int64 {
+    let sounds = profile.sounds.joined(separator: "\n")
+    let texts =
+      [profile.gateway, profile.topic] + [profile.locale, profile.packID, profile.packVersion].map { $0 ?? "" }
+    let all = texts + [profile.environment.name, sounds, profile.app ?? ""]
+    // The lengths keep “ab” + “c” apart from “a” + “bc”.
+    let signature = PGValue.text(all.map { "\($0.utf8.count):\($0)" }.joined())
+    let found = try first(
+      "SELECT id FROM profiles WHERE signature = sha256(convert_to($1::text, 'UTF8'))", signature
+    ) { $0.int(0) }
+    if let found { return found }
+    let made = try first(
+      """
+      INSERT INTO profiles(gateway, environment, topic, locale, pack_id, pack_version, sounds, app, signature)
+      VALUES($1, $2, $3, $4, $5, $6, $7, $8, sha256(convert_to($9::text, 'UTF8'))) ON CONFLICT DO NOTHING RETURNING id
+      """, .text(profile.gateway), .int(profile.environment.rawValue), .text(profile.topic), .text(texts[2]),
+      .text(texts[3]), .text(texts[4]), .text(sounds), .text(profile.app ?? ""), signature
+    ) { $0.int(0) }
+    guard let made else { throw conflict() }
+    return made
+  }
+
+  fileprivate func lockedDevice(_ token: String) throws(StoreError) -> PGDevice? {
+    try first(
+      """
+      SELECT id, token, profile, owner, secret, registered_at, proven FROM devices WHERE token = $1 FOR UPDATE
+      """, .bytes(TokenCodec.encode(token))
+    ) { $0.device() }
+  }
+
+  fileprivate func setGroups(_ groups: [String], of device: Int64) throws(StoreError) {
+    try run("DELETE FROM device_groups WHERE device = $1", .int(device))
+    if groups.isEmpty { return }
+    try run(
+      "INSERT INTO device_groups SELECT name, $2::bigint FROM unnest($1::text[]) AS u(name)",
+      .texts(Set(groups).sorted()), .int(device))
+  }
+
+  /// Deletes a device; what was to be sent to it fails, all at once so that nothing is freed in between.
+  fileprivate func remove(_ device: Int64, _ reason: String, _ now: Timestamp) throws(StoreError) {
+    let open = try rows(
+      """
+      SELECT id, event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags
+      FROM deliveries WHERE device = $1 AND state <= 3
+      UNION ALL
+      SELECT id, event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags
+      FROM deliveries WHERE device = $1 AND state = 4 AND proof = 0
+      """, .int(device)
+    ) { $0.delivery() }
+    let locked = try deliveries(open.map(\.id))
+    let changes = locked.values.filter { $0.state.isOpen || $0.state == .ambiguous }.map { old in
+      var new = old
+      let entries = new.fail(reason, now: now)
+      return PGChange(old: old, new: new, entries: entries)
+    }
+    try apply(changes.sorted { $0.old.id < $1.old.id })
+    try run("DELETE FROM device_groups WHERE device = $1", .int(device))
+    try run("DELETE FROM devices WHERE id = $1", .int(device))
+  }
+
+  fileprivate func complete(_ rows: [PGDevice]) throws(StoreError) -> [Device] {
+    let groups = try self.rows(
+      "SELECT device, name FROM device_groups WHERE device = ANY($1::bigint[])", .ints(rows.map(\.key))
+    ) { ($0.int(0), $0.text(1)) }
+    let byDevice = Dictionary(grouping: groups, by: \.0).mapValues { $0.map(\.1).sorted() }
+    var devices: [Device] = []
+    for row in rows { devices.append(row.device(try profile(row.profileID), groups: byDevice[row.key] ?? [])) }
+    return devices
+  }
+}

@@ -1,1 +1,0 @@
-// Room: the store in PostgreSQL, for several workers (SKIP LOCKED, LISTEN/NOTIFY).

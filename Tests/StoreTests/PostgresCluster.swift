@@ -1,0 +1,184 @@
+import CLinux
+import Glibc
+import Store
+import StorePostgres
+
+/// A private PostgreSQL server for the test run: a Unix socket in a folder of its own, no TCP, no fsync of the system's
+/// own cluster touched.
+///
+/// It is started by the first test that needs it and stopped when the test process ends.
+final class PostgresCluster: Sendable {
+  /// Where Debian 12's package postgresql-15 puts its programs.
+  static let programs = "/usr/lib/postgresql/15/bin"
+
+  let folder: String
+  private let process: pid_t
+  private let numbers = StoreLock(0)
+
+  /// The cluster of this test run.
+  static let shared: Result<PostgresCluster, TestFailure> = {
+    do {
+      let cluster = try PostgresCluster()
+      atexit { if case .success(let cluster) = PostgresCluster.shared { cluster.stop() } }
+      return .success(cluster)
+    } catch let failure as TestFailure {
+      return .failure(failure)
+    } catch {
+      return .failure(TestFailure("\(error)"))
+    }
+  }()
+
+  /// What libpq needs to connect.
+  var connection: String { "host=\(folder) user=postgres dbname=postgres" }
+
+  /// A schema name that no other test uses.
+  func freshSchema() -> String {
+    numbers.withLock { number in
+      number += 1
+      return "test_\(number)"
+    }
+  }
+
+  /// A cluster that is running.
+  ///
+  /// `settings` are lines for postgresql.conf.
+  init(settings: [String] = []) throws {
+    guard access(PostgresCluster.programs + "/initdb", X_OK) == 0 else {
+      throw TestFailure(
+        "\(PostgresCluster.programs)/initdb is missing. These tests need Debian's package: apt-get install postgresql-15"
+      )
+    }
+    let folder = try TemporaryFolder()
+    self.folder = folder.path
+    if geteuid() == 0, let owner = getpwnam("postgres") {
+      chown(folder.path, owner.pointee.pw_uid, owner.pointee.pw_gid)
+    }
+    let data = folder.path + "/data"
+    let made = try Command.run(
+      PostgresCluster.asOwner + [
+        PostgresCluster.programs + "/initdb", "--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8",
+        "--locale=C.UTF-8", "-D", data,
+      ], log: folder.path + "/initdb.log")
+    if made != 0 { throw TestFailure("initdb failed with \(made); see \(folder.path)/initdb.log") }
+    let lines =
+      [
+        "listen_addresses = ''", "unix_socket_directories = '\(folder.path)'", "max_connections = 90",
+        "shared_buffers = 32MB", "log_min_messages = fatal",
+      ] + settings
+    let arguments = lines.flatMap { line -> [String] in
+      let parts = line.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != "'" && $0 != " " } }
+      return ["-c", "\(parts[0])=\(parts[1])"]
+    }
+    process = try Command.start(
+      PostgresCluster.asOwner + [PostgresCluster.programs + "/postgres", "-D", data] + arguments,
+      log: folder.path + "/postgres.log")
+    try waitUntilReady()
+  }
+
+  /// Ends the server at once and removes its folder.
+  func stop() {
+    kill(process, SIGQUIT)
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+    TemporaryFolder(existing: folder).remove()
+  }
+
+  /// PostgreSQL refuses to run as root: become its user, and end with the test process whatever happens to it.
+  private static var asOwner: [String] {
+    let user = geteuid() == 0 ? ["--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
+    return ["/usr/bin/setpriv"] + user + ["--pdeathsig=QUIT"]
+  }
+
+  private func waitUntilReady() throws {
+    let deadline = Monotonic.milliseconds() + 30_000
+    while true {
+      let code = try Command.run(
+        [PostgresCluster.programs + "/pg_isready", "-q", "-h", folder], log: folder + "/ready.log")
+      if code == 0 { return }
+      if Monotonic.milliseconds() > deadline {
+        throw TestFailure("PostgreSQL did not become ready in 30 s; see \(folder)/postgres.log")
+      }
+      poll(nil, 0, 20)
+    }
+  }
+}
+
+/// The system's monotonic clock.
+enum Monotonic {
+  static func milliseconds() -> Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+  }
+}
+
+/// Starts programs.
+///
+/// They are children of a thread that lives as long as the process, because a parent-death signal
+/// follows the thread that started them (prctl(2), PR_SET_PDEATHSIG).
+enum Command {
+  private struct Order: Sendable {
+    var words: [String]
+    var log: String
+    var answer: @Sendable (pid_t) -> Void
+  }
+
+  private static let orders: JobQueue<Order> = {
+    let queue = JobQueue<Order>(capacity: 100)
+    let thread = BlockingThread {
+      while let taken = queue.take(1) {
+        for order in taken { order.answer(spawn(order.words, log: order.log)) }
+      }
+    }
+    if thread == nil { queue.close() }
+    return queue
+  }()
+
+  /// Starts a program; its output goes to a file.
+  static func start(_ words: [String], log: String) throws -> pid_t {
+    let box = StoreLock<pid_t?>(nil)
+    let done = eventfd(0, Int32(EFD_CLOEXEC))
+    defer { close(done) }
+    let order = Order(words: words, log: log) { process in
+      box.withLock { $0 = process }
+      var one: UInt64 = 1
+      _ = write(done, &one, 8)
+    }
+    guard orders.push(order) == .queued else { throw TestFailure("No thread to start programs from.") }
+    var count: UInt64 = 0
+    _ = read(done, &count, 8)
+    guard let process = box.withLock({ $0 }), process > 0 else {
+      throw TestFailure("\(words.first ?? "?") could not be started.")
+    }
+    return process
+  }
+
+  /// Runs a program to its end; gives its exit code, or 128 and the signal that ended it.
+  static func run(_ words: [String], log: String) throws -> Int {
+    try end(of: try start(words, log: log))
+  }
+
+  /// Waits for the end of a program.
+  static func end(of process: pid_t) throws -> Int {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 {
+      if errno != EINTR { throw TestFailure("waitpid: \(String(cString: strerror(errno)))") }
+    }
+    return status & 0x7F == 0 ? Int(status >> 8 & 0xFF) : 128 + Int(status & 0x7F)
+  }
+
+  private static func spawn(_ words: [String], log: String) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+    arguments.append(nil)
+    defer { for argument in arguments { free(argument) } }
+    var process: pid_t = 0
+    let code = posix_spawn(&process, words.first ?? "", &actions, nil, arguments, environ)
+    return code == 0 ? process : -1
+  }
+}
