@@ -57,6 +57,18 @@ public struct Reader: Sendable {
     return grammar.wordbook.vocabulary(inUnits ? [.amount, .amountUnits] : KindSet(kind))
   }
 
+  /// The words that readings of `kind` need if amounts are in some currencies only: what a small voice pack must have.
+  ///
+  /// - Parameter currencies: The currencies that the pack shall say.
+  public func vocabulary(_ kind: ReadingKind, currencies: [Currency]) -> [String] {
+    let chosen = Set(currencies.map(\.index))
+    let kept = Set(chosen.flatMap { grammar.currencies[$0].tokens })
+    let names = Set(grammar.currencies.flatMap(\.tokens)).subtracting(kept)
+    // A word of plain numbers stays, whatever else it names.
+    let dropped = Set(names.map { grammar.wordbook.word($0) }).subtracting(vocabulary(.cardinal))
+    return vocabulary(kind).filter { !dropped.contains($0) }
+  }
+
   /// Every word of every kind.
   public var vocabulary: [String] { grammar.wordbook.vocabulary(KindSet(rawValue: .max)) }
 

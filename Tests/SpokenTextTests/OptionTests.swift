@@ -91,6 +91,7 @@ struct SoundTests {
     ("ko", .cardinal, "1065", ["천", "육십오(뉵십오)"]),
     ("fr", .amount, "EUR 2", ["deux(z)", "euros"]), ("fr", .amount, "USD 6", ["six(-)", "dollars"]),
     ("fr", .amount, "EUR 620", ["six(-)", "cent", "vingt(t)", "euros"]), ("fr", .cardinal, "6", ["six"]),
+    ("fr", .amount, "USD 200.02", ["deux", "cents", "dollars", "et", "deux", "cents(sɛnt)"]),
     ("fr", .time, "09:10", ["neuf(v)", "heures", "dix"]), ("fr", .amount, "EUR 1", ["un(n)", "euro"]),
     ("vi", .cardinal, "21", ["hai", "mươi", "mốt"]), ("th", .cardinal, "21", ["ยี่", "สิบ", "เอ็ด"]),
     ("de", .cardinal, "21", ["ein", "und", "zwanzig"]), ("en", .cardinal, "21", ["twenty", "one"]),

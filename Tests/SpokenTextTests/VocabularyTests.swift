@@ -30,6 +30,20 @@ struct VocabularyTests {
     #expect(Reader(locale).vocabulary(.cardinal).count < 160)
   }
 
+  @Test(arguments: SpokenLocale.all)
+  func `lists what a pack of one currency needs`(locale: SpokenLocale) throws {
+    let reader = Reader(locale)
+    let currency = try Currency(code: "USD")
+    let words = Set(reader.vocabulary(.amount, currencies: [currency]))
+    #expect(words.count < reader.vocabulary(.amount).count)
+    #expect(words.isSuperset(of: reader.vocabulary(.cardinal)))
+    var chance = SeededChance(seed: 5)
+    for _ in 0..<500 {
+      let amount = try Amount(minorUnits: .random(in: -9_999_999...99_999_999_999, using: &chance), currency: currency)
+      #expect(words.isSuperset(of: try reader.read(amount).words))
+    }
+  }
+
   @Test func `adds words for tones only when they are asked for`() throws {
     let toned = Set(Reader(.zhCN, options: .init(marksTones: true)).vocabulary(.amount))
     #expect(toned.isSuperset(of: ["一(yì)", "一(yí)", "五(wú)", "两(liáng)"]))

@@ -45,10 +45,19 @@ struct CurrencyWords: Sendable {
   let isFeminine: Bool
   let minorIsFeminine: Bool
 
+  /// All of them.
+  var tokens: [Token] { [one, many] + [minorOne, minorMany].compactMap { $0 } }
+
   /// The words of every currency, in the order of `CurrencyTable`.
   ///
   /// - Precondition: `rows` has exactly the currencies of the table; a test proves it for each locale.
-  static func table(_ rows: [CurrencyRow], _ lexicon: inout Lexicon, minorKinds: KindSet = .amount) -> [CurrencyWords] {
+  ///
+  /// - Parameters:
+  ///   - minorKinds: The kinds that say minor units.
+  ///   - sounds: The sound of a minor unit that is written like another word of the language.
+  static func table(
+    _ rows: [CurrencyRow], _ lexicon: inout Lexicon, minorKinds: KindSet = .amount, sounds: [String: String] = [:]
+  ) -> [CurrencyWords] {
     let byCode = Dictionary(rows.map { ($0.code, $0) }, uniquingKeysWith: { _, last in last })
     precondition(byCode.count == CurrencyTable.rows.count, "a currency has no name in a language")
     return CurrencyTable.rows.map { row in
@@ -57,8 +66,8 @@ struct CurrencyWords: Sendable {
       return CurrencyWords(
         one: lexicon.add(names.one, [.amount, minorKinds]),
         many: lexicon.add(names.many, [.amount, minorKinds]),
-        minorOne: hasMinor ? lexicon.add(names.minorOne, minorKinds) : nil,
-        minorMany: hasMinor ? lexicon.add(names.minorMany, minorKinds) : nil,
+        minorOne: hasMinor ? lexicon.add(names.minorOne, sound: sounds[names.minorOne], minorKinds) : nil,
+        minorMany: hasMinor ? lexicon.add(names.minorMany, sound: sounds[names.minorMany], minorKinds) : nil,
         isFeminine: names.isFeminine, minorIsFeminine: names.minorIsFeminine)
     }
   }

@@ -10,7 +10,6 @@ struct Noun {
 /// The minor unit is said when it is not zero, the major unit when it is not zero or when all is zero. A currency
 /// without a spoken minor unit in the language says its decimals: seribu koma lima rupiah.
 protocol CountingGrammar: Grammar {
-  var currencies: [CurrencyWords] { get }
   /// The word between the major and the minor part.
   var moneyJoint: Token? { get }
   /// A number name in the form that stands before a noun.

@@ -51,7 +51,8 @@ struct FrenchGrammar: CountingGrammar {
     ofElided = lexicon.add("d'", .amount)
     moneyJoint = lexicon.add("et", .amount)
     hour = (lexicon.add("heure", clock), lexicon.add("heures", clock))
-    currencies = CurrencyWords.table(CurrencyRow.french, &lexicon)
+    // A hundredth of a dollar is written like the number and said as in English.
+    currencies = CurrencyWords.table(CurrencyRow.french, &lexicon, sounds: ["cent": "sɛnt", "cents": "sɛnt"])
     let consonants =
       [hundred.one, hundred.many, thousand, eighty] + large.flatMap { [$0.one, $0.many] }
     liaison = FrenchLiaison(words, currencies, hour: hour, consonants: consonants, &lexicon)
@@ -169,7 +170,7 @@ struct FrenchLiaison: Sendable {
     _ words: [String], _ currencies: [CurrencyWords], hour: (one: Token, many: Token), consonants: [Token],
     _ lexicon: inout Lexicon
   ) {
-    let nouns = currencies.flatMap { [$0.one, $0.many] + [$0.minorOne, $0.minorMany].compactMap { $0 } }
+    let nouns = currencies.flatMap(\.tokens)
     let isVowel: (Token) -> Bool = { [lexicon] token in
       "aeéèêiouøöh".contains(lexicon.keys[Int(token.rawValue)].prefix(1))
     }

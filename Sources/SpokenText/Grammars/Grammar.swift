@@ -29,6 +29,8 @@ struct Money {
 /// A grammar only appends tokens of its own lexicon; it knows no input text.
 protocol Grammar: Sendable {
   var wordbook: Wordbook { get }
+  /// The words of every currency, in the order of `CurrencyTable`.
+  var currencies: [CurrencyWords] { get }
 
   /// A number name without a sign.
   func cardinal(_ number: UInt64, _ options: ReadingOptions, _ out: inout TokenBuffer)
