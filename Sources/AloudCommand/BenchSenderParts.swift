@@ -48,7 +48,7 @@ private final class BatchLoad: Sendable {
   private let count: Int
   private let payload: [UInt8]
   private let state = Locked(State())
-  private static let batch = 20
+  private static let batch = 5
 
   init(_ sender: APNsSender, count: Int, payload: [UInt8]) {
     self.sender = sender

@@ -9,7 +9,8 @@ package final class EventLoop: @unchecked Sendable {
   // Sendable: `inbox` and the two descriptors are shared; everything below "loop thread only" is touched by that thread alone.
   private struct Inbox {
     var work: [@Sendable () -> Void] = []
-    var isWoken = false
+    /// The loop will look at `work` before it sleeps: it is awake, or has been woken.
+    var isAwake = false
     var isStopped = false
   }
 
@@ -54,8 +55,8 @@ package final class EventLoop: @unchecked Sendable {
     let mustWake = inbox.withLock { inbox in
       guard !inbox.isStopped else { return false }
       inbox.work.append(work)
-      defer { inbox.isWoken = true }
-      return !inbox.isWoken
+      defer { inbox.isAwake = true }
+      return !inbox.isAwake
     }
     if mustWake { wake() }
   }
@@ -119,7 +120,9 @@ package final class EventLoop: @unchecked Sendable {
   private func run() {
     var events = [epoll_event](repeating: epoll_event(), count: 64)
     while !inbox.withLock({ $0.isStopped }) {
-      let ready = epoll_wait(pollDescriptor, &events, Int32(events.count), timers.waitMilliseconds())
+      let wait = mayStillSleep() ? timers.waitMilliseconds() : 0
+      let ready = epoll_wait(pollDescriptor, &events, Int32(events.count), wait)
+      inbox.withLock { $0.isAwake = true }
       now = EventLoop.monotonicSeconds()
       for event in events.prefix(Int(max(0, ready))) {
         if event.data.u64 == 0 { drainWake() } else { watchers[event.data.u64]?.ready(events: event.events) }
@@ -132,6 +135,14 @@ package final class EventLoop: @unchecked Sendable {
     timers = TimerQueue()
   }
 
+  /// False when work came during the turn; otherwise whoever posts from now on has to wake this thread.
+  private func mayStillSleep() -> Bool {
+    inbox.withLock { inbox in
+      inbox.isAwake = !inbox.work.isEmpty
+      return inbox.work.isEmpty
+    }
+  }
+
   private func drainWake() {
     var count: UInt64 = 0
     _ = read(wakeDescriptor, &count, 8)
@@ -139,10 +150,7 @@ package final class EventLoop: @unchecked Sendable {
 
   private func runPostedWork() {
     let work = inbox.withLock { inbox in
-      defer {
-        inbox.work = []
-        inbox.isWoken = false
-      }
+      defer { inbox.work = [] }
       return inbox.work
     }
     for item in work { item() }

@@ -98,6 +98,8 @@ struct TestSender {
     let authorities = try services.values.map { try $0.authority.certificatePEM() }.joined()
     configuration.trust = .authorities(pem: authorities)
     configuration.now = now
+    // Under a sanitizer and beside other tests everything takes longer; a test of this wait sets its own.
+    configuration.queueSeconds = 60
     configure(&configuration)
     tokens = LocalProviderTokens(now: now)
     sender = try APNsSender(
