@@ -8,6 +8,8 @@ extension AloudCommand {
       .say,
       .pack,
       .convert,
+      .lint,
+      .explain,
       .demo,
       .serve,
       .key,

@@ -97,3 +97,28 @@ struct LineIndex {
     return low
   }
 }
+
+/// Finding one text in another, by bytes.
+enum TextSearch {
+  /// The first place of `needle` in `text` at or after `start`.
+  static func first(_ needle: [UInt8], in text: [UInt8], from start: Int = 0) -> Int? {
+    guard let head = needle.first, text.count >= needle.count, start >= 0 else { return nil }
+    var index = start
+    while index <= text.count - needle.count {
+      if text[index] == head, text[index..<(index + needle.count)].elementsEqual(needle) { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  /// What follows the first `needle` in `text`.
+  static func after(_ needle: String, in text: String) -> String? {
+    let (needle, bytes) = (Array(needle.utf8), Array(text.utf8))
+    return first(needle, in: bytes).map { String(decoding: bytes[($0 + needle.count)...], as: UTF8.self) }
+  }
+
+  /// Whether `text` contains `needle`.
+  static func contains(_ needle: String, in text: String) -> Bool {
+    first(Array(needle.utf8), in: Array(text.utf8)) != nil
+  }
+}
