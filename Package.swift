@@ -93,7 +93,7 @@ var targets: [Target] = [
       name: "APNsClientTests",
       dependencies: ["APNsClient", "APNsWire", "HTTPTransport", "PushPayload", "ExactJSON", "TestSupport"]),
     .testTarget(
-      name: "StoreTests", dependencies: ["Store", "StoreSQLite", "StorePostgres", "TestSupport", "CLinux"]),
+      name: "StoreTests", dependencies: ["Store", "StoreSQLite", "StorePostgres", "TestSupport", "CLinux", "CSQLite"]),
     .testTarget(
       name: "AloudServerTests",
       dependencies: [

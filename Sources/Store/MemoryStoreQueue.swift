@@ -80,20 +80,32 @@ extension MemoryStore {
     _ expired: inout [DeliveryID]
   ) {
     var room = count
-    while room > 0, let first = waiting[lane.rawValue].first, first.due <= now {
-      _ = waiting[lane.rawValue].pop()
-      guard var record = deliveries[first.id], record.state == .waiting, record.due == first.due else { continue }
-      if record.isStale(at: now) {
-        change(record) { $0.expire(now: now) }
-        expired.append(record.id)
-        continue
+    while room > 0 {
+      let due = takeDue(lane, room, now)
+      if due.isEmpty { return }
+      for var record in due {
+        if record.isStale(at: now) {
+          change(record) { $0.expire(now: now) }
+          expired.append(record.id)
+          continue
+        }
+        guard let event = events[record.eventKey]?.record, let device = devices[record.deviceKey] else { continue }
+        record.claim(worker: lease.number)
+        apply(record, [])
+        claimed.append(ClaimedDelivery(record, event: event, device: device))
+        room -= 1
       }
-      guard let event = events[record.eventKey]?.record, let device = devices[record.deviceKey] else { continue }
-      record.claim(worker: lease.number)
-      apply(record, [])
-      claimed.append(ClaimedDelivery(record, event: event, device: device))
-      room -= 1
     }
+  }
+
+  private func takeDue(_ lane: Lane, _ count: Int, _ now: Timestamp) -> [DeliveryRecord] {
+    var due: [DeliveryRecord] = []
+    while due.count < count, let first = waiting[lane.rawValue].first, first.due <= now {
+      _ = waiting[lane.rawValue].pop()
+      guard let record = deliveries[first.id], record.state == .waiting, record.due == first.due else { continue }
+      if due.last?.id != record.id { due.append(record) }
+    }
+    return due
   }
 
   package func markSending(_ intents: [SendIntent], lease: WorkerLease, now: Timestamp) throws(StoreError)

@@ -112,8 +112,11 @@ package enum TimelineCodec {
 }
 
 extension [TimelineEntry] {
-  /// In order of time; entries of the same time stay as they are.
+  /// In order of time; of the same time the event's own first, then by delivery, else as they are.
   package func inOrder() -> [TimelineEntry] {
-    enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+    func rank(_ entry: TimelineEntry) -> Int64 { entry.delivery?.rawValue ?? 0 }
+    return enumerated()
+      .sorted { ($0.element.at, rank($0.element), $0.offset) < ($1.element.at, rank($1.element), $1.offset) }
+      .map(\.element)
   }
 }

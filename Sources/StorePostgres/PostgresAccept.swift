@@ -93,22 +93,32 @@ struct PGAcceptBatch {
   }
 
   mutating func run(room: (Int) throws(StoreError) -> Int) throws(StoreError) {
-    let known = try KnownEvents(session, events.map(\.event))
-    let (fresh, later) = sort(known)
-    let targets = try PGTargets(session, fresh.map { events[$0].event.target }, limit: limits.devicesPerEvent + 1)
-    let fitting = try choose(fresh, targets, room)
-    if !fitting.isEmpty { try store(fitting) }
-    // Repeats of something new in the same batch get its answer.
-    for (place, first) in later { outcomes[place] = repeated(events[place].event, like: first) }
+    var places = Array(events.indices)
+    while !places.isEmpty {
+      let known = try KnownEvents(session, places.map { events[$0].event })
+      let (fresh, later) = sort(places, known)
+      let targets = try PGTargets(session, fresh.map { events[$0].event.target }, limit: limits.devicesPerEvent + 1)
+      let fitting = try choose(fresh, targets, room)
+      if !fitting.isEmpty { try store(fitting) }
+      // Repeats of something new in the same batch get its answer; if that was refused, they stand for themselves.
+      places = []
+      for (place, first) in later {
+        if let outcome = repeated(events[place].event, like: first) {
+          outcomes[place] = outcome
+        } else {
+          places.append(place)
+        }
+      }
+    }
   }
 
   /// Answers repeats of stored events; gives the places of new ones, and of repeats within the batch with their first.
-  private mutating func sort(_ known: KnownEvents) -> (fresh: [Int], later: [(Int, Int)]) {
+  private mutating func sort(_ places: [Int], _ known: KnownEvents) -> (fresh: [Int], later: [(Int, Int)]) {
     var byID: [String: Int] = [:]
     var byKey: [IdempotencyKey: Int] = [:]
     var fresh: [Int] = []
     var later: [(Int, Int)] = []
-    for place in events.indices {
+    for place in places {
       let event = events[place].event
       if let key = event.idempotencyKey, let stored = known.byKey[key] {
         outcomes[place] = stored.digest == event.digest ? .repeated(stored.answer) : .refused(.keyReused)
@@ -127,14 +137,12 @@ struct PGAcceptBatch {
     return (fresh, later)
   }
 
-  private func repeated(_ event: NewEvent, like first: Int) -> AcceptOutcome {
+  private func repeated(_ event: NewEvent, like first: Int) -> AcceptOutcome? {
+    guard case .accepted(let answer) = outcomes[first] else { return nil }
     let original = events[first].event
-    guard original.digest == event.digest else {
-      let sameKey = event.idempotencyKey != nil && event.idempotencyKey == original.idempotencyKey
-      return .refused(sameKey ? .keyReused : .idReused)
-    }
-    if case .accepted(let answer) = outcomes[first] { return .repeated(answer) }
-    return outcomes[first]
+    if original.digest == event.digest { return .repeated(answer) }
+    let isSameKey = event.idempotencyKey != nil && event.idempotencyKey == original.idempotencyKey
+    return .refused(isSameKey ? .keyReused : .idReused)
   }
 
   /// Refuses what has no devices, too many, or no room; gives the rest with their devices.

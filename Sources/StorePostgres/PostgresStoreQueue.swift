@@ -48,9 +48,9 @@ extension PostgresStore {
   }
 
   package func claim(limit: Int, lease: WorkerLease, now: Timestamp) async throws(StoreError) -> ClaimBatch {
-    let quotas = shares.withLock { $0.quotas(limit: limit) }
-    return try await perform { session throws(StoreError) in
+    try await perform { [shares] session throws(StoreError) in
       try session.hold(lease)
+      let quotas = shares.withLock { $0.quotas(limit: limit) }
       return try session.claim(limit, quotas, lease, now)
     }
   }
