@@ -61,14 +61,16 @@ var targets: [Target] = [
     .target(
       name: "AloudServer",
       dependencies: [
-        "Store", "StoreSQLite", "StorePostgres", "APNsWire", "APNsClient", "HTTPTransport", "Announcing", "PushPayload", "VoiceAudio",
+        "Store", "StoreSQLite", "StorePostgres", "APNsWire", "APNsClient", "HTTPTransport", "Announcing", "PushPayload",
+        "VoiceAudio",
         "SpokenText", "ExactJSON", "COpenSSL", "CLinux",
       ],
       resources: [.embedInCode("Console")]),
     .target(
       name: "PhoneSandbox",
       dependencies: [
-        "Announcing", "PushPayload", "SpokenText", "VoiceAudio", "ExactJSON", "APNsWire", "APNsClient", "HTTPTransport", "COpenSSL",
+        "Announcing", "PushPayload", "SpokenText", "VoiceAudio", "ExactJSON", "APNsWire", "APNsClient", "HTTPTransport",
+        "COpenSSL",
         "CLinux",
       ]),
     .target(
@@ -80,8 +82,10 @@ var targets: [Target] = [
     .target(
       name: "AloudCommand",
       dependencies: [
-        "SpokenText", "VoiceAudio", "PushPayload", "Announcing", "APNsWire", "APNsClient", "HTTPTransport", "Store", "StoreSQLite",
-        "StorePostgres", "AloudServer", "PhoneSandbox", "AudioTools", "ProjectDoctor", "ExactJSON", "CBench", "CLinux", "COpenSSL",
+        "SpokenText", "VoiceAudio", "PushPayload", "Announcing", "APNsWire", "APNsClient", "HTTPTransport", "Store",
+        "StoreSQLite",
+        "StorePostgres", "AloudServer", "PhoneSandbox", "AudioTools", "ProjectDoctor", "ExactJSON", "CBench", "CLinux",
+        "COpenSSL",
       ]),
     .executableTarget(name: "aloud", dependencies: ["AloudCommand"]),
 
@@ -97,13 +101,15 @@ var targets: [Target] = [
     .testTarget(
       name: "AloudServerTests",
       dependencies: [
-        "AloudServer", "Store", "StoreSQLite", "StorePostgres", "APNsWire", "APNsClient", "HTTPTransport", "PhoneSandbox", "Announcing",
+        "AloudServer", "Store", "StoreSQLite", "StorePostgres", "APNsWire", "APNsClient", "HTTPTransport",
+        "PhoneSandbox", "Announcing",
         "PushPayload", "SpokenText", "VoiceAudio", "ExactJSON", "TestSupport", "CLinux",
       ]),
     .testTarget(
       name: "PhoneSandboxTests",
       dependencies: [
-        "PhoneSandbox", "Announcing", "PushPayload", "SpokenText", "VoiceAudio", "ExactJSON", "APNsWire", "APNsClient", "HTTPTransport",
+        "PhoneSandbox", "Announcing", "PushPayload", "SpokenText", "VoiceAudio", "ExactJSON", "APNsWire", "APNsClient",
+        "HTTPTransport",
         "TestSupport",
       ], resources: [.copy("Scenarios")]),
     .testTarget(
@@ -116,7 +122,8 @@ var targets: [Target] = [
     .testTarget(
       name: "AloudCommandTests",
       dependencies: [
-        "AloudCommand", "SpokenText", "VoiceAudio", "PushPayload", "Announcing", "PhoneSandbox", "ExactJSON", "TestSupport",
+        "AloudCommand", "SpokenText", "VoiceAudio", "PushPayload", "Announcing", "PhoneSandbox", "ExactJSON",
+        "TestSupport",
         "CLinux",
       ]),
   ]

@@ -14,6 +14,7 @@ extension AloudCommand {
       .serve,
       .key,
       .backup,
+      .bench,
     ]
   }
 }

@@ -17,7 +17,8 @@ enum StoreOpener {
     case .sqlite(let path):
       if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]), 0o700) }
       return try SQLiteStore(path: path, options: SQLiteOptions(isExclusive: isExclusive), now: now)
-    case .postgres: throw StartFailure("PostgreSQL is not served by this build yet; use sqlite.")
+    case .postgres(let connection):
+      return try PostgresStore(options: PostgresOptions(connection: connection), now: now)
     }
   }
 }
