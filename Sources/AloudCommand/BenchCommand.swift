@@ -6,7 +6,7 @@ extension Subcommand {
       Subcommand(
         "reading", summary: "Amounts as words, beside ICU4C",
         body: .asynchronous { call in
-          call.io.print(describe(try benchReading(countsAllocations: true)))
+          call.io.print(describe(benchReading(countsAllocations: true)))
           return .success
         })
     ])

@@ -17,7 +17,11 @@ extension Subcommand {
       + Setting.all.map { setting in
         setting.kind == .flag
           ? .flag(setting.name, setting.help) : .value(setting.name, setting.placeholder, setting.helpWithDefault)
-      },
+      }
+      + [
+        .value("key-id", "ID", "The same as --apns-key-id"), .value("team-id", "ID", "The same as --apns-team-id"),
+        .value("topic", "BUNDLE-ID", "The same as --apns-topic"), .flag("production", "The same as --apns-production"),
+      ],
     body: .asynchronous { call in
       let values = try settingValues(call)
       if call.arguments.flag("print-config") {
@@ -39,6 +43,9 @@ extension Subcommand {
     var flags: [String: String] = [:]
     for setting in Setting.all where call.arguments.isGiven(setting.name) {
       flags[setting.name] = setting.kind == .flag ? "true" : call.arguments.value(setting.name)
+    }
+    for name in ["key-id", "team-id", "topic", "production"] where call.arguments.isGiven(name) {
+      flags["apns-" + name] = name == "production" ? "true" : call.arguments.value(name)
     }
     var file: (path: String, text: String)?
     if let path = call.arguments.value("config") {
