@@ -43,13 +43,14 @@ package final class LivePhone: Sendable {
   /// - Parameters:
   ///   - conditions: Its state.
   ///   - settings: What the person chose.
-  ///   - voices: Voice packs by language tag.
+  ///   - voice: Finds the voice pack of a language by its tag.
   ///   - soundOrigin: The server that sounds may come from, as `https://host`.
   ///   - network: What it does with the network.
   ///   - now: The wall clock, UNIX seconds.
   ///   - sleep: Waits so many seconds.
   package init(
-    conditions: PhoneConditions = .init(), settings: AnnouncementSettings = .init(), voices: [String: Joiner],
+    conditions: PhoneConditions = .init(), settings: AnnouncementSettings = .init(),
+    voice: @escaping @Sendable (String) -> Joiner?,
     soundOrigin: String = "https://push.example", network: PhoneNetwork,
     now: @escaping @Sendable () -> Double = APNsSandboxConfiguration.wallClock,
     sleep: @escaping @Sendable (Double) async -> Void = LivePhone.sleep
@@ -57,7 +58,7 @@ package final class LivePhone: Sendable {
     (self.network, self.now, self.sleep) = (network, now, sleep)
     startedAt = now()
     var phone = VirtualIPhone(
-      conditions: conditions, settings: settings, voices: voices, startUnix: startedAt)
+      conditions: conditions, settings: settings, voice: voice, startUnix: startedAt)
     phone.soundOrigin = soundOrigin
     self.phone = Locked(phone)
   }

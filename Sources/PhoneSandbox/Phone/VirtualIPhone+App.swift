@@ -99,7 +99,7 @@ extension VirtualIPhone {
   package mutating func schedule(_ clockSchedule: ClockSchedule) throws {
     let change = try clockSchedule.change(pending: locals.ids)
     locals.remove(change.removing)
-    guard let voice = voices[clockSchedule.locale.tag] else { throw PhraseError(.voicePackMissing, "No voice pack.") }
+    guard let voice = voice(clockSchedule.locale.tag) else { throw PhraseError(.voicePackMissing, "No voice pack.") }
     var requests: [LocalRequest] = []
     for request in change.adding {
       if files.appSounds[request.fileName] == nil {

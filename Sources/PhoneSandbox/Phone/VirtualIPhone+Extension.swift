@@ -19,11 +19,11 @@ extension VirtualIPhone {
   /// Begins a handling.
   mutating func begin(_ push: PhonePush, _ decoded: DecodedPayload, host: RunHost) {
     let id = number()
-    let voices = voices
+    let voice = voice
     let isSealed = !conditions.wasUnlocked
     let environment = SessionEnvironment(
       settings: settings, phoneLocale: conditions.locale,
-      voice: { locale in isSealed ? nil : voices[locale.tag] }, hasNetwork: nil, canSpeak: host == .foregroundApp)
+      voice: { locale in isSealed ? nil : voice(locale.tag) }, hasNetwork: nil, canSpeak: host == .foregroundApp)
     let session = AnnouncementSession(
       payload: decoded, requestID: push.requestID, owner: "run-\(boots)-\(id)", environment: environment)
     let run = ExtensionRun(
@@ -119,7 +119,7 @@ extension VirtualIPhone {
         return conditions.host.renderSeconds
       }
       run.order = nil
-      run.action = run.session.rendered(render(utterance, voices[locale.tag], name), at: now)
+      run.action = run.session.rendered(render(utterance, voice(locale.tag), name), at: now)
       return 0
     case .prove(let turn):
       run.action = run.session.proved(evidence(turn), at: now)

@@ -29,7 +29,7 @@ package struct VirtualIPhone: Sendable {
   var bootedAt = -1000.0
   var boots = 0
 
-  let voices: [String: Joiner]
+  let voice: @Sendable (String) -> Joiner?
   var files = PhoneFiles()
   var remembered: [String: PhoneFile] = [:]
   var speaker = PhoneSpeaker()
@@ -53,13 +53,13 @@ package struct VirtualIPhone: Sendable {
   /// - Parameters:
   ///   - conditions: Its state at the beginning.
   ///   - settings: What the person chose.
-  ///   - voices: Voice packs by language tag.
+  ///   - voice: Finds the voice pack of a language by its tag, or answers `nil`; asked again for every sentence.
   ///   - startUnix: The wall clock at the beginning, UNIX seconds.
   package init(
-    conditions: PhoneConditions, settings: AnnouncementSettings = .init(), voices: [String: Joiner],
-    startUnix: Double = 1_796_000_000
+    conditions: PhoneConditions, settings: AnnouncementSettings = .init(),
+    voice: @escaping @Sendable (String) -> Joiner?, startUnix: Double = 1_796_000_000
   ) {
-    (self.conditions, self.settings, self.voices, self.startUnix) = (conditions, settings, voices, startUnix)
+    (self.conditions, self.settings, self.voice, self.startUnix) = (conditions, settings, voice, startUnix)
     locals.others = conditions.otherPending
     files.bundle["fallback.caf"] = VirtualIPhone.tone(.bell)
   }

@@ -29,7 +29,7 @@ package struct StoryRun: Sendable {
     if let odd = unknown.first { throw StoryError("A phone has no \"\(odd)\", or not with this value.") }
     phone = VirtualIPhone(
       conditions: conditions, settings: AnnouncementSettings(story.settings),
-      voices: StoryRun.voices(conditions, voice), startUnix: story.startUnix)
+      voice: StoryRun.voice(conditions, voice), startUnix: story.startUnix)
     for file in story.bundle {
       guard let name = file["name"]?.stringValue else { throw StoryError("A bundled file needs a \"name\".") }
       phone.addBundled(name, bytes: try StorySound.bytes(file), says: file["says"]?.stringValue)
@@ -37,18 +37,15 @@ package struct StoryRun: Sendable {
     try server.apply(story.server)
   }
 
-  /// The packs of the phone: the one that is named, else those of all languages that there are.
-  private static func voices(
-    _ conditions: PhoneConditions, _ voice: @Sendable (String) -> Joiner?
-  ) -> [String: Joiner] {
-    if conditions.pack == "none" { return [:] }
-    if let pack = conditions.pack, let joiner = voice(pack) {
-      let tag = (try? SpokenLocale(joiner.pack.locale))?.tag ?? joiner.pack.locale
-      return [tag: joiner]
+  /// The voices of the phone: the pack that is named, or every language that there is a pack for.
+  private static func voice(
+    _ conditions: PhoneConditions, _ voice: @escaping @Sendable (String) -> Joiner?
+  ) -> @Sendable (String) -> Joiner? {
+    guard let pack = conditions.pack else { return voice }
+    guard pack != "none", let joiner = voice(pack), let locale = try? SpokenLocale(joiner.pack.locale) else {
+      return { _ in nil }
     }
-    var found: [String: Joiner] = [:]
-    for locale in SpokenLocale.all { found[locale.tag] = voice(locale.tag) }
-    return found
+    return { $0 == locale.tag ? joiner : nil }
   }
 
   /// Plays the story to its end.
