@@ -63,6 +63,15 @@ package final class LivePhone: Sendable {
     self.phone = Locked(phone)
   }
 
+  /// Makes a phone with these voice packs, by language tag.
+  package convenience init(
+    conditions: PhoneConditions = .init(), settings: AnnouncementSettings = .init(), voices: [String: Joiner],
+    soundOrigin: String = "https://push.example", network: PhoneNetwork
+  ) {
+    self.init(
+      conditions: conditions, settings: settings, voice: { voices[$0] }, soundOrigin: soundOrigin, network: network)
+  }
+
   /// Waits by the system's clock; a cancelled task waits no longer.
   package static func sleep(seconds: Double) async {
     try? await Task.sleep(nanoseconds: UInt64(max(0, seconds) * 1e9))

@@ -1,30 +1,60 @@
 import ExactJSON
+import Glibc
 import PhoneSandbox
-import SpokenText
 import Testing
-import VoiceAudio
 
-/// The voices of all stories: tones, so that a story comes out the same whatever recordings the repository has.
-enum StoryVoices {
-  private static let joiners: [String: Joiner] = {
-    var made: [String: Joiner] = [:]
-    for locale in SpokenLocale.all {
-      made[locale.tag] = try? ToneVoice.joiner(locale, extra: locale == .zhCN ? ["请假申请", "张三", "提交了"] : [])
+/// Every story in the folder comes out as it promises.
+///
+/// The stories are also the documentation of what a phone does.
+struct StoryTests {
+  static let folder = #filePath.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/Scenarios"
+
+  static let names: [String] = {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+        String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasSuffix(".json") { names.append(name) }
     }
-    return made
+    return names.sorted()
   }()
 
-  @Sendable static func voice(_ name: String) -> Joiner? {
-    (try? SpokenLocale(name)).flatMap { joiners[$0.tag] }
+  static func story(_ name: String) throws -> Story {
+    let path = "\(folder)/\(name)"
+    let file = try #require(fopen(path, "r"), "\(path) cannot be read")
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
+    return try Story(try JSON.parse(bytes))
   }
-}
 
-struct StoryTests {
-  @Test func `one`() throws {
-    let story = try Story(JSON.parse(#"{"phone":{"locale":"zh-CN"},"steps":[{"at":0,"event":{"id":"e1","kind":"payment.received","brand":"微信","amount":"28.50","currency":"CNY"}},{"at":0.2,"event":{"id":"e2","kind":"payment.received","brand":"微信","amount":"5","currency":"CNY"}},{"at":1,"event":{"id":"e1","kind":"payment.received","brand":"微信","amount":"28.50","currency":"CNY"}}]}"#))
+  @Test(arguments: StoryTests.names)
+  func `comes out as it promises`(name: String) throws {
+    let story = try StoryTests.story(name)
+    let expect = try #require(story.expect, "\(name) expects nothing")
+    #expect(!story.title.isEmpty && !story.about.isEmpty, "\(name) does not say what it is about")
     var run = try StoryRun(story, voice: StoryVoices.voice)
-    let phone = try run.play()
-    print(phone.outcome.timeline)
-    print(phone.outcome.json.serialized())
+    let report = try run.play().outcome
+    let differences = StoryCheck.differences(expect, report)
+    #expect(differences.isEmpty, "\(name): \(differences.joined(separator: "\n"))\n\(report.timeline)")
+  }
+
+  @Test func `there are at least forty stories, and each system has one`() {
+    #expect(StoryTests.names.count >= 40)
+    for system in 1...5 { #expect(StoryTests.names.contains { $0.hasPrefix("s\(system)-") }) }
+  }
+
+  @Test func `a story comes out the same every time`() throws {
+    for name in ["burst-ten-in-three-seconds.json", "rule-restart.json"] {
+      let story = try StoryTests.story(name)
+      var (first, second) = (
+        try StoryRun(story, voice: StoryVoices.voice), try StoryRun(story, voice: StoryVoices.voice)
+      )
+      #expect(try first.play().outcome == (try second.play().outcome))
+    }
   }
 }

@@ -20,7 +20,7 @@ extension HearingState {
   public enum TurnAnswer: Hashable, Sendable {
     /// Look again then, on the phone's running clock.
     case wait(untilUpSeconds: Double)
-    /// Speak: the turn, and what it says, the own event first.
+    /// Speak: the turn, and what it says in order of arrival.
     case speak(Turn, [PooledEvent])
     /// Another sentence has said it, or it was decided otherwise.
     case decided(ReasonCode)
@@ -33,7 +33,7 @@ extension HearingState {
   /// Asks for the turn.
   ///
   /// The phone must be silent and nobody else at it. Older events go first for a moment. If those who wait could not all
-  /// be said one by one within their time, or if somebody left events behind, one sum says them all.
+  /// be said one by one within ``HearingRules/patienceSeconds``, or if somebody left events behind, one sum says them all.
   public mutating func requestTurn(_ request: TurnRequest, at time: PhoneTime) -> TurnAnswer {
     settle(at: time)
     if let code = ledger[request.key] { return .decided(code) }
@@ -52,7 +52,8 @@ extension HearingState {
       if time.upSeconds < silentSince + HearingRules.courtesySeconds { return .wait(untilUpSeconds: soon) }
     }
     let others = request.canMerge && own.isSummable ? companions(of: own, except: request.excluding, at: time) : []
-    return .speak(begin(own, with: others, at: time), [own] + others)
+    let turn = begin(own, with: others, at: time)
+    return .speak(turn, pool.filter { $0.turn == turn.number })
   }
 
   /// When the oldest living event that waits longer than `own` arrived.
@@ -72,8 +73,7 @@ extension HearingState {
     var start = time.upSeconds + own.seconds + pause
     var allCanWait = true
     for event in living {
-      // A margin of two seconds for making the file.
-      if start + 2 > event.arrivedUpSeconds + HearingRules.longestWaitSeconds { allCanWait = false }
+      if start > event.arrivedUpSeconds + HearingRules.patienceSeconds { allCanWait = false }
       start += event.seconds + pause
     }
     let left = waiting.filter { $0.owner == nil || !isAlive($0.leaseUpSeconds, $0.bootID, at: time) }

@@ -90,8 +90,9 @@ public struct HearingState: Hashable, Sendable {
   }
 
   func isAlive(_ leaseUpSeconds: Double, _ bootID: String, at time: PhoneTime) -> Bool {
+    // A lease that lies further off than any that is given is damage. The second more is for rounding.
     bootID == time.bootID && leaseUpSeconds > time.upSeconds
-      && leaseUpSeconds - time.upSeconds <= HearingRules.extensionSeconds
+      && leaseUpSeconds - time.upSeconds <= HearingRules.extensionSeconds + 1
   }
 
   func poolIndex(_ key: String) -> Int? { pool.firstIndex { $0.key == key } }
@@ -105,6 +106,8 @@ public enum HearingRules {
   public static let extensionSeconds = 30.0
   /// The longest that an event waits for its turn.
   public static let longestWaitSeconds = 20.0
+  /// How long an event waits before it is rather said in a sum: later, a listener no longer knows whose payment it is.
+  public static let patienceSeconds = 8.0
   /// How long a speaker may take to make its file before others think it dead.
   public static let preparingSeconds = 5.0
   /// How long the call of the content handler may take before others ask whether it happened.

@@ -63,6 +63,7 @@ extension AnnouncementSession {
   /// Asks for the turn until it is given, the event is decided elsewhere, or the wait has lasted too long.
   private mutating func ask(_ state: inout HearingState, at time: PhoneTime) -> SessionAction {
     let deadline = startedUpSeconds + HearingRules.longestWaitSeconds
+    var timesLost = 0
     while true {
       let wish = HearingState.TurnRequest(key: key, owner: owner, canMerge: canMerge, excluding: unsayable)
       switch state.requestTurn(wish, at: time) {
@@ -77,12 +78,13 @@ extension AnnouncementSession {
         return .prove(turn)
       case .unknown:
         // The state was lost, or damaged and begun anew: bring the event again.
-        guard let event else { return .finish }
+        timesLost += 1
+        guard let event, timesLost == 1 else { return silent(.sharedStateDamaged, at: time) }
         let arrival = HearingState.Arrival(
           key: key, entry: PendingEntry(event), owner: owner, seconds: source.seconds, isSummable: !event.replay)
         guard state.admit(arrival, at: time) == .admitted else { return silent(.duplicate, at: time) }
       case .speak(let turn, let items):
-        (self.turn, self.items) = (turn, items.sorted { $0.arrivedUpSeconds < $1.arrivedUpSeconds })
+        (self.turn, self.items) = (turn, items)
         if let action = speak(&state, at: time) { return action }
       }
     }

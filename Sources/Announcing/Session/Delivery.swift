@@ -22,7 +22,7 @@ public struct Delivery: Hashable, Sendable {
   public var code: ReasonCode
   /// Where the sound comes from.
   public var route: Route
-  /// The events that are heard with it, the own one first; empty if none is.
+  /// The events that are heard with it, in order of arrival; empty if none is.
   public var keys: [String] = []
   /// What is said, if something is.
   public var text: String?

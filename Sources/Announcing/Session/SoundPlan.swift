@@ -60,15 +60,14 @@ struct SoundPlan: Sendable {
     (self.event, self.phrase, self.plain, self.locale) = (event, phrase, plain, locale)
     var ways: [Way]
     switch event.route ?? .auto {
-    case .auto, .clips: ways = [.clips, .download, .plainClips]
-    case .download: ways = [.download, .clips, .plainClips]
+    case .auto, .clips: ways = [.clips, .download, .speech, .plainClips]
+    case .download: ways = [.download, .clips, .speech, .plainClips]
     case .speak: ways = [.speech, .clips, .download, .plainClips]
     case .bundled: ways = [.bundled]
     case .chime:
       ways = []
       failures = [.chimeAsked]
     }
-    if canSpeak, !ways.isEmpty, !ways.contains(.speech), event.route != .bundled { ways.append(.speech) }
     self.ways = ways.filter { way in
       switch way {
       case .download: event.sound != nil && !isPrivate

@@ -66,7 +66,7 @@ extension VirtualIPhone {
       silence([event], reason)
     }
     guard let name else { return }
-    sound(name, text: delivery?.text, events: events, level: level, isCritical: aps.isCritical)
+    sound(name, text: delivery?.text, events: events, subject: event, level: level, isCritical: aps.isCritical)
   }
 
   mutating func showBanner(event: String, title: String, body: String, sound: String?) {
@@ -83,7 +83,7 @@ extension VirtualIPhone {
     guard conditions.alertsAllowed else { return silence([request.id], .notificationsOff) }
     showBanner(event: request.id, title: request.title, body: request.body, sound: request.sound)
     if let name = request.sound {
-      sound(name, text: nil, events: [request.id], level: "active", isCritical: false)
+      sound(name, text: nil, events: [], subject: request.id, level: "active", isCritical: false)
     }
   }
 
@@ -92,13 +92,14 @@ extension VirtualIPhone {
 
   // MARK: Sound
 
-  /// Plays a notification's sound, or says why it is not heard.
+  /// Plays a notification's sound, or says why it is not heard: for its events, or for the subject if it tells of none.
   private mutating func sound(
-    _ name: String, text: String?, events: [String], level: String, isCritical: Bool
+    _ name: String, text: String?, events: [String], subject: String, level: String, isCritical: Bool
   ) {
-    if let code = muffled(level: level, isCritical: isCritical) { return silence(events, code) }
+    let told = events.isEmpty ? [subject] : events
+    if let code = muffled(level: level, isCritical: isCritical) { return silence(told, code) }
     let (file, code) = playable(name)
-    if let code { silence(events, code) }
+    if let code { silence(told, code) }
     guard let (pcm, says) = file else { return }
     let isTone = code != nil && code != .nameReused
     let start = clock + PhoneSpeaker.latencySeconds

@@ -30,8 +30,8 @@ extension VirtualIPhone {
       id: id, host: host, push: push, decoded: decoded, session: session, startedAt: clock)
     runs.append(run)
     // A process is kept for a while after its last work and used again (Field); how long is not documented.
-    let isWarm = host != .serviceExtension || processUntil >= clock
     if host == .serviceExtension {
+      if processUntil < clock { processReadyAt = clock + conditions.host.startSeconds }
       processUntil = clock + 60
       if conditions.host.memoryMB > ExtensionHostConditions.memoryLimitMB {
         // Above the limit the process is ended without any call, and the original is shown.
@@ -42,7 +42,8 @@ extension VirtualIPhone {
       // No more than 30 s, then `serviceExtensionTimeWillExpire`. Source: Apple, `UNNotificationServiceExtension`.
       moments.add(.timeEnds(run: id), at: clock + 29.5)
     }
-    moments.add(.step(run: id), at: clock + (isWarm ? 0.01 : conditions.host.startSeconds))
+    let isStarting = host == .serviceExtension && processReadyAt > clock
+    moments.add(.step(run: id), at: (isStarting ? processReadyAt : clock) + 0.01)
   }
 
   /// Ends handlings in the middle, as iOS does when it needs memory; what they had not handed over is shown as it came.

@@ -37,6 +37,7 @@ package struct VirtualIPhone: Sendable {
   var runs: [ExtensionRun] = []
   var waiting: [PhonePush] = []
   var processUntil = -1.0
+  var processReadyAt = 0.0
   var centre: [String: CentreRecord] = [:]
   var mailbox = Mailbox()
   var budget = BackgroundBudget()
