@@ -166,6 +166,7 @@ final class PGSession {
         """
         SET client_min_messages = warning; SET synchronous_commit = on; SET lock_timeout = '5s';
         SET statement_timeout = '60s'; SET search_path = \(options.schema);
+        SET application_name = 'aloud \(options.schema)';
         """)
     } catch {
       disconnect()

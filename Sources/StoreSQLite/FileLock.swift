@@ -28,7 +28,10 @@ final class FileLock: Sendable {
 
   func release() {
     descriptor.withLock { file in
-      if file >= 0 { _ = Glibc.close(file) }
+      guard file >= 0 else { return }
+      // Unlocked by name, because a process that is just being started may still hold a copy of the descriptor.
+      flock(file, LOCK_UN)
+      _ = Glibc.close(file)
       file = -1
     }
   }

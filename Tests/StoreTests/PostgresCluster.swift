@@ -12,7 +12,8 @@ final class PostgresCluster: Sendable {
   static let programs = "/usr/lib/postgresql/15/bin"
 
   let folder: String
-  private let process: pid_t
+  private let process = StoreLock<pid_t>(0)
+  private let arguments: [String]
   private let numbers = StoreLock(0)
 
   /// The cluster of this test run.
@@ -69,18 +70,41 @@ final class PostgresCluster: Sendable {
       let parts = line.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != "'" && $0 != " " } }
       return ["-c", "\(parts[0])=\(parts[1])"]
     }
-    process = try Command.start(
-      PostgresCluster.asOwner + [PostgresCluster.programs + "/postgres", "-D", data] + arguments,
-      log: folder.path + "/postgres.log")
+    self.arguments =
+      PostgresCluster.asOwner + [PostgresCluster.programs + "/postgres", "-D", data] + arguments
+    try launch()
+  }
+
+  /// Starts the server and waits until it answers.
+  func launch() throws {
+    let started = try Command.start(arguments, log: folder + "/postgres.log")
+    process.withLock { $0 = started }
     try waitUntilReady()
+  }
+
+  /// Ends the server (SIGINT: fast; SIGQUIT: at once, as a crash would) and keeps its data.
+  func halt(_ signal: Int32) throws {
+    let running = process.withLock { $0 }
+    kill(running, signal)
+    _ = try Command.end(of: running)
   }
 
   /// Ends the server at once and removes its folder.
   func stop() {
-    kill(process, SIGQUIT)
-    var status: Int32 = 0
-    waitpid(process, &status, 0)
+    // A server that has gone already needs no end.
+    try? halt(SIGQUIT)
     TemporaryFolder(existing: folder).remove()
+  }
+
+  /// Runs SQL with psql, as an application of its own would.
+  func psql(_ sql: String) throws {
+    let log = folder + "/psql-\(numbers.withLock { $0 += 1; return $0 }).log"
+    let code = try Command.run(
+      [
+        PostgresCluster.programs + "/psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", folder, "-U", "postgres", "-d",
+        "postgres", "-c", sql,
+      ], log: log)
+    if code != 0 { throw TestFailure("psql ended with \(code); see \(log)") }
   }
 
   /// PostgreSQL refuses to run as root: become its user, and end with the test process whatever happens to it.

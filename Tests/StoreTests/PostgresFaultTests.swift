@@ -1,0 +1,226 @@
+import Glibc
+import Store
+import StorePostgres
+import Testing
+
+/// What PostgreSQL alone has: several processes, notifications, restarts, the application's own transaction.
+struct PostgresFaultTests {
+  /// Two stores on the same schema, as two processes would be.
+  private func withTwo(_ body: (PostgresStore, PostgresStore, PostgresCluster, String) async throws -> Void)
+    async throws
+  {
+    let cluster = try PostgresCluster.shared.get()
+    let schema = cluster.freshSchema()
+    let options = PostgresOptions(connection: cluster.connection, schema: schema)
+    try await Gate.postgres.pass {
+      let first = try PostgresStore(options: options, now: t0)
+      let second = try PostgresStore(options: options, now: t0)
+      do { try await body(first, second, cluster, schema) } catch {
+        await first.close()
+        await second.close()
+        throw error
+      }
+      await first.close()
+      await second.close()
+    }
+  }
+
+  @Test func `two processes share the work and nothing is claimed twice`() async throws {
+    try await withTwo { first, second, _, _ in
+      try await first.register(20)
+      for turn in 0..<10 {
+        let store = turn.isMultiple(of: 2) ? first : second
+        _ = try await store.accept((1...20).map { event("e\(turn)-\($0)", to: .device(token: token($0))) }, now: t0)
+      }
+      let lists = try await withThrowingTaskGroup(of: [String].self) { group in
+        for (name, store) in [("a", first), ("b", second)] {
+          group.addTask {
+            let lease = try await store.worker(name)
+            var sent: [String] = []
+            var empty = 0
+            while empty < 20 {
+              let batch = try await store.claim(limit: 7, lease: lease, now: t0).claimed
+              empty = batch.isEmpty ? empty + 1 : 0
+              try await store.send(batch, lease)
+              sent += batch.map(\.event.id)
+            }
+            return sent
+          }
+        }
+        var lists: [[String]] = []
+        for try await list in group { lists.append(list) }
+        return lists
+      }
+      let all = lists.flatMap { $0 }
+      #expect(all.count == Set(all).count)
+      let lease = try await first.worker("rest")
+      let rest = try await first.sendAll(lease)
+      #expect(Set(all + rest).count == 200)
+      #expect(try await first.stats(now: t0).openDeliveries == 0)
+    }
+  }
+
+  @Test func `accepting, finishing and removing at once leaves nothing stuck`() async throws {
+    try await withTwo { first, second, _, _ in
+      try await first.register(6)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (number, store) in [first, second, first, second].enumerated() {
+          group.addTask {
+            for turn in 0..<15 {
+              let batch = (1...6).map { event("e\(number)-\(turn)-\($0)", to: .device(token: token(7 - $0))) }
+              _ = try await store.accept(batch, now: t0)
+              let receipts = batch.map { NewReceipt(eventID: $0.id, token: token(1), proof: .heard) }
+              _ = try await store.record(receipts.reversed(), now: t0)
+            }
+          }
+        }
+        for (name, store) in [("a", first), ("b", second)] {
+          group.addTask {
+            let lease = try await store.worker(name)
+            for _ in 0..<40 {
+              try await store.send(try await store.claim(limit: 9, lease: lease, now: t0).claimed, lease)
+            }
+          }
+        }
+        group.addTask {
+          for _ in 0..<10 {
+            _ = try await first.removeDevice(token: token(6), reason: "gone", now: t0)
+            _ = try await second.upsert(device(6, user: "u1"), now: t0)
+          }
+        }
+        try await group.waitForAll()
+      }
+      let lease = try await first.worker("rest")
+      _ = try await first.sendAll(lease)
+      #expect(try await first.stats(now: t0).openDeliveries == 0)
+    }
+  }
+
+  @Test func `what one process accepts wakes the other`() async throws {
+    try await withTwo { first, second, _, _ in
+      try await first.register()
+      var wakeUps = second.wakeUps().makeAsyncIterator()
+      // The first element may be the one that a fresh listener gives itself.
+      for number in 0..<3 {
+        try await first.take(event("e\(number)"))
+        #expect(await wakeUps.next() != nil)
+      }
+    }
+  }
+
+  @Test func `a process that claims keeps its registration from being taken over half-way`() async throws {
+    try await withTwo { first, second, _, _ in
+      try await first.register(50)
+      _ = try await first.accept((1...50).map { event("e\($0)", to: .device(token: token($0))) }, now: t0)
+      let lease = try await first.worker("slow")
+      async let claimed = { try? await first.claim(limit: 50, lease: lease, now: t0).claimed.count }()
+      _ = try await second.recover(now: t(60))
+      _ = await claimed
+      // Claimed before or refused after: in neither case is anything left with a worker that is gone.
+      let other = try await second.worker("other", now: t(60))
+      #expect(try await second.sendAll(other, now: t(60)).count == 50)
+    }
+  }
+
+  @Test func `lost connections are mended without anyone noticing`() async throws {
+    try await withTwo { first, second, cluster, schema in
+      try await first.register()
+      try await first.take(event("e1"))
+      try await second.take(event("e2"))
+      try cluster.psql(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'aloud \(schema)'")
+      try await first.take(event("e3"))
+      #expect(try await first.event("e1") != nil)
+      let lease = try await second.worker()
+      #expect(try await second.sendAll(lease) == ["e1", "e2", "e3"])
+    }
+  }
+
+  @Test func `a stopped server makes calls fail for a while, and nothing is lost`() async throws {
+    let cluster = try PostgresCluster()
+    defer { cluster.stop() }
+    let store = try PostgresStore(options: PostgresOptions(connection: cluster.connection), now: t0)
+    try await store.register()
+    try await store.take(event("e1"))
+    try cluster.halt(SIGINT)
+    let failure = await #expect(throws: StoreError.self) { try await store.accept(event("e2"), now: t0) }
+    #expect(failure?.isTemporary == true)
+    await #expect(throws: StoreError.self) { try await store.event("e1") }
+    try cluster.launch()
+    let deadline = Monotonic.milliseconds() + 20_000
+    var outcome: AcceptOutcome?
+    while outcome == nil, Monotonic.milliseconds() < deadline {
+      outcome = try? await store.accept(event("e2"), now: t0)
+    }
+    #expect(outcome?.event?.id == "e2")
+    try cluster.halt(SIGQUIT)
+    try cluster.launch()
+    var state: DeliveryState?
+    while state == nil, Monotonic.milliseconds() < deadline { state = try? await store.state("e2") }
+    #expect(state == .blocked)
+    #expect(try await store.event("e1") != nil)
+    await store.close()
+  }
+
+  @Test func `an application enqueues in its own transaction`() async throws {
+    try await withTwo { first, second, cluster, schema in
+      var wakeUps = second.wakeUps().makeAsyncIterator()
+      let json = #"{"id":"o1","to":{"user":"u1"},"kind":"payment.received","amount":28.50,"note":"it''s"}"#
+      try cluster.psql("SET search_path = \(schema); BEGIN; SELECT aloud_enqueue('\(json)'); ROLLBACK")
+      #expect(try await first.takeEnqueued(limit: 9, leaseSeconds: 5, now: t0).isEmpty)
+      try cluster.psql(
+        "BEGIN; SELECT \(schema).aloud_enqueue('\(json)'); SELECT \(schema).aloud_enqueue('\(json)'); COMMIT")
+      #expect(await wakeUps.next() != nil)
+      #expect(try await first.nextDue() == Timestamp(milliseconds: 0))
+      let taken = try await first.takeEnqueued(limit: 9, leaseSeconds: 5, now: t0)
+      #expect(taken.map(\.id) == ["o1"])
+      #expect(String(decoding: taken[0].json, as: UTF8.self) == json.replacing("''", with: "'"))
+      #expect(try await second.takeEnqueued(limit: 9, leaseSeconds: 5, now: t(4)).isEmpty)
+      #expect(try await second.takeEnqueued(limit: 9, leaseSeconds: 5, now: t(5)).map(\.id) == ["o1"])
+      try await second.settleEnqueued([EnqueuedOutcome(id: "o1")], now: t(5))
+      #expect(try await first.takeEnqueued(limit: 9, leaseSeconds: 5, now: t(50)).isEmpty)
+    }
+  }
+
+  @Test func `an enqueued event without an id gets one, one without a target is refused at once`() async throws {
+    try await withTwo { first, _, cluster, schema in
+      try cluster.psql("SELECT \(schema).aloud_enqueue('{\"to\":{\"device\":\"t\"}}')")
+      let taken = try await first.takeEnqueued(limit: 9, leaseSeconds: 5, now: t0)
+      #expect(taken.count == 1)
+      #expect(taken.first?.id.hasPrefix("evt_") == true)
+      #expect(taken.first?.id.count == 36)
+      try await first.settleEnqueued(taken.map { EnqueuedOutcome(id: $0.id, refusal: "unknown device") }, now: t0)
+      #expect(try await first.takeEnqueued(limit: 9, leaseSeconds: 5, now: t(50)).isEmpty)
+      for bad in ["{\"id\":\"x\"}", "[]", "{\"to\":\"u1\"}", "null"] {
+        #expect(throws: TestFailure.self) { try cluster.psql("SELECT \(schema).aloud_enqueue('\(bad)')") }
+      }
+    }
+  }
+
+  @Test func `a newer or changed schema, an odd schema name and a missing server are refused`() async throws {
+    let cluster = try PostgresCluster.shared.get()
+    let schema = cluster.freshSchema()
+    func open(_ steps: [Migration]?, schema: String) throws -> PostgresStore {
+      try PostgresStore(
+        options: PostgresOptions(connection: cluster.connection, schema: schema, migrations: steps), now: t0)
+    }
+    let steps = [
+      Migration(version: 1, name: "a", sql: "CREATE TABLE one(x integer)"),
+      Migration(version: 2, name: "b", sql: "CREATE TABLE two(x integer)"),
+    ]
+    await (try open(steps, schema: schema)).close()
+    #expect(throws: StoreError.newerSchema(found: 2, known: 1)) { try open([steps[0]], schema: schema) }
+    #expect(throws: StoreError.changedMigration(version: 1)) { try open(nil, schema: schema) }
+    let broken =
+      steps + [Migration(version: 3, name: "c", sql: "CREATE TABLE three(x integer); CREATE TABLE two(x integer)")]
+    #expect(throws: StoreError.self) { try open(broken, schema: schema) }
+    await (try open(steps, schema: schema)).close()
+    for name in ["", "A", "a;b", "a\"b", String(repeating: "a", count: 41)] {
+      #expect(throws: StoreError.self) { try open(nil, schema: name) }
+    }
+    let nowhere = PostgresOptions(connection: "host=/nowhere password=secret dbname=x")
+    let failure = #expect(throws: StoreError.self) { try PostgresStore(options: nowhere, now: t0) }
+    #expect(failure?.description.contains("--database") == true)
+    #expect(failure?.description.contains("secret") == false)
+  }
+}
