@@ -5,7 +5,7 @@ SETUP ?= yes
 ONCE ?=
 export SWIFT_BACKTRACE ?= enable=no
 
-.PHONY: help demo test build setup-build setup-test lint format bench bench-ears sanitize torture apple-check screenshots clean
+.PHONY: help demo test build setup-build setup-test lint format bench clean
 
 help: ## List these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -30,6 +30,10 @@ lint: ## Check the formatting of all Swift files
 
 format: ## Format all Swift files
 	swift format format -i --parallel -r Package.swift Sources Tests
+
+bench: build ## Print figures beside their peers' and the floor
+	.build/release/aloud bench reading
+	.build/release/aloud bench sender
 
 clean: ## Remove what was built
 	rm -rf .build .build-* demo

@@ -67,7 +67,9 @@ package actor AloudServer {
     return Address(url: "\(scheme)://\(host):\(port)", port: port, firstKey: firstKey)
   }
 
-  /// Stops: refuses new work, finishes what is under way, closes the store. Safe to call twice.
+  /// Stops: refuses new work, finishes what is under way, closes the store.
+  ///
+  /// Safe to call twice.
   package func stop() async {
     stopping.withLock { $0 = true }
     let grace = Double(configuration.stopSeconds)

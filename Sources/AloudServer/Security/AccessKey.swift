@@ -41,7 +41,9 @@ package struct AccessKey: Sendable, Equatable {
   /// The whole key: shown once, when it is made.
   package var text: String { "aloud_\(id)_\(secret)" }
 
-  /// What is kept of the secret. It has 256 bits of chance, so a plain digest cannot be searched.
+  /// What is kept of the secret.
+  ///
+  /// It has 256 bits of chance, so a plain digest cannot be searched.
   package var digest: [UInt8] { Crypto.sha256(Array(secret.utf8)) }
 }
 
