@@ -22,7 +22,8 @@
       let end = ProcessInfo.processInfo.systemUptime + patienceInSeconds
       while flock(file, LOCK_EX | LOCK_NB) != 0 {
         guard ProcessInfo.processInfo.systemUptime < end else { return nil }
-        usleep(2_000)  // The kernel offers no wait with an end; two milliseconds are a tenth of what a holder needs at worst.
+        // The kernel offers no wait with an end; two milliseconds are a tenth of what a holder needs at worst.
+        usleep(2_000)
       }
       defer { flock(file, LOCK_UN) }
       return try body()
