@@ -9,6 +9,7 @@ extension AloudCommand {
       .pack,
       .convert,
       .lint,
+      .doctor,
       .explain,
       .demo,
       .simulate,

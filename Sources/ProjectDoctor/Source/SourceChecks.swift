@@ -37,7 +37,9 @@ struct SourceChecks {
       if !text.restOfLine(place).filter({ $0 != " " }).contains("false") { add(.audioInExtension, place, "setActive") }
       break
     }
-    for word in ["AudioServicesPlayAlertSound", "AudioServicesPlaySystemSound", "AVAudioPlayer", "AVPlayer", "AVAudioPlayerNode"] {
+    for word in [
+      "AudioServicesPlayAlertSound", "AudioServicesPlaySystemSound", "AVAudioPlayer", "AVPlayer", "AVAudioPlayerNode",
+    ] {
       if let place = text.places(word).first { add(.audioInExtension, place, word) }
     }
     if file.use.contains(.speaks) {
@@ -58,25 +60,22 @@ struct SourceChecks {
   }
 
   private mutating func checkHandler() {
-    guard let name = file.serviceClasses.first else { return }
-    let place = text.places("UNNotificationServiceExtension").first ?? 0
     let receives = file.functions.first {
       TextSearch.contains("didReceive", in: $0.signature) && TextSearch.contains("ontentHandler", in: $0.signature)
     }
     guard let receives else { return }  // a subclass of a base class that does the work, or a header
-    let body = text.code[receives.body]
+    let name = file.serviceClasses.first ?? file.path.lastPathComponent
+    let place = receives.body.lowerBound
+    let usesSuper = text.has("super", in: receives.body)
     let hands = file.functions.filter { callsHandler($0.body) }
     let calls = text.places("contentHandler").contains { isCall($0) || isHandedOn($0) }
-    let usesSuper = TextSearch.contains("super", in: String(decoding: body, as: UTF8.self))
     if !calls, hands.isEmpty, !usesSuper { add(.handlerNeverCalled, place, name) }
-    let expiry = ["serviceExtensionTimeWillExpire"].contains { text.has($0) }
-    if !expiry, !usesSuper { add(.noExpiryHandler, place, name) }
+    if !text.has("serviceExtensionTimeWillExpire"), !usesSuper { add(.noExpiryHandler, place, name) }
     if hands.count > 1, !clearsHandler, let second = hands.last {
       add(.handlerMaybeTwice, second.body.lowerBound, name)
     }
-    for place in text.places("static var") {
-      add(.sharedState, place, text.restOfLine(place).trimmed.prefix(48).description)
-      break
+    if let place = text.places("static var").first {
+      add(.sharedState, place, String(text.restOfLine(place).trimmed.prefix(48)))
     }
   }
 
@@ -110,12 +109,15 @@ struct SourceChecks {
   private mutating func checkNames() {
     for place in text.places("timeIntervalSince1970") {
       let near = text.literals.contains {
-        abs($0.offset - place) < 160 && (TextSearch.contains(".caf", in: $0.text) || TextSearch.contains(".wav", in: $0.text))
+        abs($0.offset - place) < 160
+          && (TextSearch.contains(".caf", in: $0.text) || TextSearch.contains(".wav", in: $0.text))
           && ($0.text.contains("%") || $0.text.contains("\\("))
       }
       if near { add(.secondsSoundName, place) }
     }
-    let writes = text.hasAny(["moveItem", "moveItemAtURL", "copyItem", "copyItemAtURL", "write", "writeToURL", "writeToFile", "AVAudioFile"])
+    let writes = text.hasAny([
+      "moveItem", "moveItemAtURL", "copyItem", "copyItemAtURL", "write", "writeToURL", "writeToFile", "AVAudioFile",
+    ])
     guard writes, text.hasAny(["containerURL", "containerURLForSecurityApplicationGroupIdentifier"]) else { return }
     for literal in text.literals
     where ["caf", "wav", "m4a", "aiff"].contains(literal.text.pathExtension) && !literal.text.contains("%")
@@ -124,8 +126,10 @@ struct SourceChecks {
       let line = text.line(literal.offset)
       let start = text.code[..<literal.offset].lastIndex(of: 10).map { $0 + 1 } ?? 0
       let code = String(decoding: text.code[start..<literal.offset], as: UTF8.self)
-      let isPath = ["appendingPathComponent", "URLByAppendingPathComponent", "appending(", "stringByAppendingPathComponent"]
-        .contains { TextSearch.contains($0, in: code) }
+      let isPath = [
+        "appendingPathComponent", "URLByAppendingPathComponent", "appending(", "stringByAppendingPathComponent",
+      ]
+      .contains { TextSearch.contains($0, in: code) }
       if isPath { findings.append(Finding(.fixedSoundName, Place(file.path, line: line), literal.text)) }
     }
   }
@@ -156,7 +160,8 @@ struct SourceChecks {
 
   // `let s = AVSpeechSynthesizer()` in a function, kept nowhere else there.
   private func isLocal(_ place: Int, line: String, rest: String) -> Bool {
-    let makes = rest.hasPrefix("AVSpeechSynthesizer()") || rest.hasPrefix("AVSpeechSynthesizer alloc")
+    let makes =
+      rest.hasPrefix("AVSpeechSynthesizer()") || rest.hasPrefix("AVSpeechSynthesizer alloc")
       || rest.hasPrefix("AVSpeechSynthesizer new")
     guard makes, let function = file.functions.last(where: { $0.body.contains(place) }) else { return false }
     let declared = line.trimmed
@@ -223,7 +228,8 @@ struct SourceChecks {
       let isPlayback =
         (TextSearch.contains(".playback", in: call) || TextSearch.contains("AVAudioSessionCategoryPlayback", in: call))
       if isPlayback, TextSearch.contains("efaultToSpeaker", in: call) { add(.speakerWithPlayback, place) }
-      if TextSearch.contains(".spokenAudio", in: call) || TextSearch.contains("AVAudioSessionModeSpokenAudio", in: call) {
+      if TextSearch.contains(".spokenAudio", in: call) || TextSearch.contains("AVAudioSessionModeSpokenAudio", in: call)
+      {
         add(.spokenAudioMode, place)
       }
     }
@@ -279,7 +285,9 @@ struct SourceChecks {
         return Double(rest.dropFirst(7).prefix { $0.isNumber || $0 == "." }).map { $0 < 0.02 } ?? false
       }
       let words = ["silence", "silent", "Silence", "Silent", "keepAlive", "KeepAlive"]
-      let named = words.contains { ByteSearch.first(Array($0.utf8), in: text.code, from: 0, to: text.code.count) != nil }
+      let named = words.contains {
+        ByteSearch.first(Array($0.utf8), in: text.code, from: 0, to: text.code.count) != nil
+      }
       if quiet || named { add(.silentLoop, place) }
     }
   }

@@ -19,18 +19,39 @@ struct SourceUse: OptionSet, Sendable {
 
   /// Words that show a use. Several are class names, which also stand in the symbol table of an executable.
   static let words: [(SourceUse, [String])] = [
-    (.plays, ["AVAudioPlayer", "AVPlayer", "AVQueuePlayer", "AVAudioEngine", "AVAudioPlayerNode", "MPMusicPlayerController", "MPRemoteCommandCenter", "AVPlayerViewController", "CPTemplateApplicationScene", "CPNavigationSession", "AudioQueueNewOutput", "AUAudioUnit", "AudioComponentInstanceNew", "RTCAudioSession"]),
-    (.records, ["AVAudioRecorder", "AVCaptureDevice", "SFSpeechRecognizer", "SFSpeechAudioBufferRecognitionRequest", "inputNode", "playAndRecord", "AVAudioSessionCategoryPlayAndRecord", "AVAudioSessionCategoryRecord", "AudioQueueNewInput", "RTCAudioSession", "RPScreenRecorder", "SNAudioStreamAnalyzer", "UIImagePickerController", "PTChannelManager", "AVCaptureSession"]),
+    (
+      .plays,
+      [
+        "AVAudioPlayer", "AVPlayer", "AVQueuePlayer", "AVAudioEngine", "AVAudioPlayerNode", "MPMusicPlayerController",
+        "MPRemoteCommandCenter", "AVPlayerViewController", "CPTemplateApplicationScene", "CPNavigationSession",
+        "AudioQueueNewOutput", "AUAudioUnit", "AudioComponentInstanceNew", "RTCAudioSession",
+      ]
+    ),
+    (
+      .records,
+      [
+        "AVAudioRecorder", "AVCaptureDevice", "SFSpeechRecognizer", "SFSpeechAudioBufferRecognitionRequest",
+        "inputNode", "playAndRecord", "AVAudioSessionCategoryPlayAndRecord", "AVAudioSessionCategoryRecord",
+        "AudioQueueNewInput", "RTCAudioSession", "RPScreenRecorder", "SNAudioStreamAnalyzer", "UIImagePickerController",
+        "PTChannelManager", "AVCaptureSession",
+      ]
+    ),
     (.speaks, ["AVSpeechSynthesizer"]),
     (.pushKit, ["PKPushRegistry"]),
     (.callKit, ["CXProvider", "CXCallController"]),
     (.registersForPush, ["registerForRemoteNotifications"]),
     (.timeSensitive, ["timeSensitive", "UNNotificationInterruptionLevelTimeSensitive"]),
-    (.critical, ["criticalAlert", "criticalSoundNamed", "defaultCritical", "UNAuthorizationOptionCriticalAlert", "defaultCriticalSound", "defaultCriticalSoundWithAudioVolume"]),
+    (
+      .critical,
+      [
+        "criticalAlert", "criticalSoundNamed", "defaultCritical", "UNAuthorizationOptionCriticalAlert",
+        "defaultCriticalSound", "defaultCriticalSoundWithAudioVolume",
+      ]
+    ),
     (.defaults, ["UserDefaults", "NSUserDefaults"]),
     (.alarmKit, ["AlarmManager"]),
     (.pushToTalk, ["PTChannelManager"]),
-    (.serviceClass, ["UNNotificationServiceExtension"]),
+    (.serviceClass, ["UNNotificationServiceExtension", "didReceiveNotificationRequest"]),
   ]
 }
 
