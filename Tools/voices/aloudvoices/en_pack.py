@@ -59,7 +59,8 @@ HEAD = {
     "pauses": {"between": 0.25, "afterBrand": 0.15, "beforeAmount": 0.2}}
 
 # What only served as surroundings of what is cut.
-SURROUNDINGS = {"sixty five dollars", "eighty dollars", "you have"}
+SURROUNDINGS = {"sixty five dollars", "eighty dollars", "you have"} | {
+    brand + " received" for brand in en_script.BRANDS[2:]}
 
 
 def context(take):

@@ -16,8 +16,7 @@ MAJOR = "dollars yuan euros pounds yen rupees".split()
 ONE = "dollar euro pound rupee".split()
 MINOR = "cents pence paise fen".split()
 ONE_MINOR = "cent penny paisa".split()
-OTHER_MONEY = ["Hong Kong dollars", "Singapore dollars", "Australian dollars", "Canadian dollars", "won", "baht", "sen",
-               "ringgit", "dong"]
+OTHER_MONEY = ["Hong Kong dollars", "Singapore dollars"]
 
 BRANDS = ["WeChat Pay", "Alipay", "PayPal", "Apple Pay", "Google Pay", "Paytm", "PhonePe"]
 # The patterns of Sources/Announcing/Phrases, "_" where a number, an amount, a name or a time stands.

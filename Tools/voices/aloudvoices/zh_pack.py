@@ -15,9 +15,14 @@ RISING = ("五", "九", "两")  # a third tone, which rises before another third
 THIRD = ["点", "角", "百", "秒", "整", "笔", "美"]
 ONLY_SURROUNDINGS = {"尾号", "一共", "日期", "刻", "一刻", "三刻", "傍晚", "夜里", "早晨", "清晨", "号"}
 
-# Spoken so that other units have their surroundings, or left out so that all packs together stay within 6 MB: a
-# two-digit group and 元 join well enough apart.
-LEFT_OUT = {n + "元" for n in zh_script.TWO_DIGIT + zh_script.INSIDE if n != "十"} | {b + "退款" for b in zh_script.BRANDS}
+# Spoken so that other units have their surroundings, or left out so that all packs together stay within 6 MB: these
+# join well enough of their parts.
+DIGITS = "一二两三四五六七八九"
+LEFT_OUT = (
+    {n + "元" for n in zh_script.TWO_DIGIT + zh_script.INSIDE if n != "十"}
+    | {d + unit + "元" for d in DIGITS for unit in "百千万"}
+    | {d + "分" for d in DIGITS} | {d + "笔付款" for d in DIGITS + "十"}
+    | {brand + "退款" for brand in zh_script.BRANDS} | {brand + "收款" for brand in zh_script.BRANDS[3:]})
 
 
 def words(text):
