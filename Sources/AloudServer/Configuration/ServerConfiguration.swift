@@ -81,7 +81,6 @@ package struct ServerConfiguration: Sendable {
   package var ratePerKey = 0
   package var ratePerAddress = 50
   package var bodyLimit = 4 << 20
-  package var writesAudit = true
   package var webhookURL: String?
   package var webhookSecretPath: String?
   package var webhookMayBePrivate = false

@@ -39,7 +39,9 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// The parameters when the path fits, else nil. A parameter may hold a suffix: `/sounds/{name}`.
+  /// The parameters when the path fits, else nil.
+  ///
+  /// A parameter may hold a suffix: `/sounds/{name}`.
   func match(_ path: [Substring]) -> [String: String]? {
     guard path.count == parts.count else { return nil }
     var parameters: [String: String] = [:]

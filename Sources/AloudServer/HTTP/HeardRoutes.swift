@@ -1,7 +1,9 @@
 internal import ExactJSON
 internal import HTTPTransport
 
-/// What virtual iPhones said, for the console of a sandbox or the demo. A server for real phones has none.
+/// What virtual iPhones said, for the console of a sandbox or the demo.
+///
+/// A server for real phones has none.
 package protocol HeardProvider: Sendable {
   /// The newest recordings first.
   func recordings() async -> [HeardRecording]

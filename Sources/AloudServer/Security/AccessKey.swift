@@ -14,7 +14,9 @@ package enum Scope: String, Sendable, CaseIterable, Comparable {
   package static func < (left: Scope, right: Scope) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// An API key as its owner holds it: `aloud_ID_SECRET`. The server keeps the id, the digest of the secret and the scopes.
+/// An API key as its owner holds it: `aloud_ID_SECRET`.
+///
+/// The server keeps the id, the digest of the secret and the scopes.
 package struct AccessKey: Sendable, Equatable {
   /// Public part, for lists and the audit log.
   package let id: String
@@ -41,7 +43,9 @@ package struct AccessKey: Sendable, Equatable {
   /// The whole key: shown once, when it is made.
   package var text: String { "aloud_\(id)_\(secret)" }
 
-  /// What is kept of the secret. It has 256 bits of chance, so a plain digest cannot be searched.
+  /// What is kept of the secret.
+  ///
+  /// It has 256 bits of chance, so a plain digest cannot be searched.
   package var digest: [UInt8] { Crypto.sha256(Array(secret.utf8)) }
 }
 

@@ -5,7 +5,9 @@ internal import HTTPTransport
 internal import PushPayload
 internal import Store
 
-/// A way to a phone. A third one is a conformance of this protocol and a name in the device's `gateway`.
+/// A way to a phone.
+///
+/// A third one is a conformance of this protocol and a name in the device's `gateway`.
 protocol PushGateway: Sendable {
   /// The name in a device's registration: `apns`, `jpush`.
   var name: String { get }
