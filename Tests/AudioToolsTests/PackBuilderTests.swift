@@ -20,7 +20,7 @@ struct PackBuilderTests {
       for word in words {
         let start = Double(samples.count) / 16_000
         let seed = word.utf8.reduce(UInt64(7)) { $0 &* 31 &+ UInt64($1) }
-        samples += TestTones.voice(frames: 4_800, seed: seed)
+        samples += TestTones.voice(frames: 2_400, seed: seed)
         timings.append(TimedWord(text: word, start: start, end: Double(samples.count) / 16_000))
       }
       return Speech(
