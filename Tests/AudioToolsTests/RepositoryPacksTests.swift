@@ -3,7 +3,9 @@ import SpokenText
 import Testing
 import VoiceAudio
 
-/// The voice packs of this repository: what they can say, and whether it can be understood. docs/voices.md has the figures.
+/// The voice packs of this repository: what they can say, and whether it can be understood.
+///
+/// docs/voices.md has the figures.
 struct RepositoryPacksTests {
   private static let root = String(#filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined())
 

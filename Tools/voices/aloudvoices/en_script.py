@@ -71,6 +71,8 @@ def number_lines(seed=1, rounds=1):
                 out.append([["order"], [next(figures), next(figures), figure, next(figures), figure]])
             say("zero", "point", figure, "yuan")
         say("zero", "dollars")
+        for ten in TENS:  # whole: “forty” before “cents” is heard as forty eight
+            say(next(under), "dollars", "and", ten + " cents")
         for hour in DIGITS + TEENS[:3]:
             for half in ("AM", "PM"):
                 out.append([["the time is"], [hour, half]])
