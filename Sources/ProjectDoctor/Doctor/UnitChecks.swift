@@ -130,7 +130,8 @@ struct UnitChecks {
   private var usesAudioMode: Bool {
     let loops = unit.sources.contains { SourceChecks.run($0, role: .app).contains { $0.code == .silentLoop } }
     if unit.use.contains(.plays), !loops { return true }
-    if unit.use.contains(.speaks), !unit.use.contains(.handlesSilentPush), !loops { return true }
+    let isPushed = !unit.use.isDisjoint(with: [.handlesSilentPush, .registersForPush])
+    if unit.use.contains(.speaks), !isPushed, !loops { return true }
     return unit.depends(onAny: UnitChecks.playingPackages + UnitChecks.callPackages)
   }
 

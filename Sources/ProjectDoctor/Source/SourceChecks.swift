@@ -88,15 +88,19 @@ struct SourceChecks {
     return rest.first == UInt8(ascii: "(") || rest.starts(with: "?(".utf8) || rest.starts(with: "!(".utf8)
   }
 
-  // Passed to something else that will call it: `Box(contentHandler, …)`, `handler: contentHandler`.
+  // Passed to something else that will call it (`Box(contentHandler, …)`, `[contentHandler] in`), or taken into a local
+  // or a property of another name from which it is called.
   private func isHandedOn(_ place: Int) -> Bool {
-    var index = place - 1
-    while index > 0, text.code[index] == 32 { index -= 1 }
-    guard index > 0 else { return false }
-    let before = text.code[index]
-    let after = text.code[(place + "contentHandler".utf8.count)...].first { $0 != 32 } ?? 0
-    let isArgument = [UInt8(ascii: "("), UInt8(ascii: ","), UInt8(ascii: ":")].contains(before)
-    return isArgument && (after == UInt8(ascii: ")") || after == UInt8(ascii: ","))
+    let end = place + "contentHandler".utf8.count
+    let lineStart = text.code[..<place].lastIndex(of: 10).map { $0 + 1 } ?? 0
+    var before = String(decoding: text.code[lineStart..<place], as: UTF8.self).trimmed
+    if before.hasSuffix("self.") || before.hasSuffix("self->") { before = before.dropLast(5).trimmed }
+    let after = text.code[end...].first { $0 != 32 } ?? 0
+    let isArgument = before.hasSuffix("(") || before.hasSuffix(",") || before.hasSuffix(":") || before.hasSuffix("[")
+    if isArgument { return [UInt8(ascii: ")"), UInt8(ascii: ","), UInt8(ascii: "]")].contains(after) }
+    guard before.hasSuffix("=") else { return false }
+    let target = before.dropLast().trimmed
+    return !target.hasSuffix("contentHandler")
   }
 
   private var clearsHandler: Bool {
@@ -259,6 +263,8 @@ struct SourceChecks {
     for function in file.functions where TextSearch.contains("willPresent", in: function.signature) {
       if let place = text.places(".alert", in: function.body).first { add(.alertPresentation, place, ".alert") }
     }
+    let isPush = ["userInfo", "UNNotificationContent", "UNNotificationRequest", "UNNotificationServiceExtension"]
+    guard text.hasAny(isPush) else { return }
     for place in text.places("amount") + text.places("amountStr") {
       let rest = text.restOfLine(place).filter { $0 != " " }
       let tail = rest.drop { $0.isLetter || $0 == "?" || $0 == "!" || $0 == ")" || $0 == "]" }

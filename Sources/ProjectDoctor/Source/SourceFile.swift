@@ -17,7 +17,7 @@ struct SourceUse: OptionSet, Sendable {
   static let serviceClass = SourceUse(rawValue: 1 << 12)
   static let bundleClips = SourceUse(rawValue: 1 << 13)
 
-  /// Words that show a use. Several are class names, which also stand in the symbol table of an executable.
+  /// Words that show a use; several are class names, which also stand in the symbol table of an executable.
   static let words: [(SourceUse, [String])] = [
     (
       .plays,

@@ -41,8 +41,8 @@ struct XcodeProjectReader {
   }
 
   private mutating func fill(_ project: inout XcodeProject, _ root: PropertyValue) {
-    let base = PathText.join(
-      folder, [root["projectDirPath"]?.string, root["projectRoot"]?.string].compactMap { $0 }.joined(separator: "/"))
+    let inner = [root["projectDirPath"]?.string, root["projectRoot"]?.string].compactMap { $0 }.filter { !$0.isEmpty }
+    let base = PathText.join(folder, inner.joined(separator: "/"))
     if let group = root["mainGroup"]?.string {
       var seen: Set<String> = []
       collect(group, parent: base, root: base, seen: &seen, depth: 0)
@@ -210,7 +210,8 @@ enum FileKinds {
     if ["Pods", "Carthage", "node_modules", "DerivedData", "build", "vendor", "SourcePackages"].contains(name) {
       return true
     }
-    return ["xcassets", "xcodeproj", "xcworkspace", "framework", "xcframework", "bundle", "app", "appex", "lproj"]
-      .contains(path.pathExtension) && path.pathExtension != "lproj"
+    return [
+      "xcassets", "xcodeproj", "xcworkspace", "framework", "xcframework", "bundle", "app", "appex", "voicepack",
+    ].contains(path.pathExtension)
   }
 }
