@@ -65,7 +65,7 @@ var targets: [Target] = [
         "VoiceAudio", "AudioTools",
         "SpokenText", "ExactJSON", "COpenSSL", "CLinux",
       ],
-      resources: [.embedInCode("Console")]),
+      resources: [.embedInCode("Console"), .embedInCode("API")]),
     .target(
       name: "PhoneSandbox",
       dependencies: [

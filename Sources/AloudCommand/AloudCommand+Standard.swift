@@ -14,6 +14,8 @@ extension AloudCommand {
       .demo,
       .simulate,
       .serve,
+      .worker,
+      .push,
       .sandbox,
       .key,
       .backup,

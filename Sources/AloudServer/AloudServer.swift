@@ -13,6 +13,8 @@ package actor AloudServer {
     package var log: ServerLog?
     /// The store; `nil` opens the one that the configuration names.
     package var store: (any Store)?
+    /// Gateways beside or instead of the configured ones, by the name in a device's registration.
+    package var gateways: [String: any PushGateway] = [:]
     /// What the console plays.
     package var heard: (any HeardProvider)?
 
@@ -63,7 +65,8 @@ package actor AloudServer {
   private func startParts() async throws(StartFailure) -> Address {
     let store = try openStore()
     self.store = store
-    let sending = try SendingSide(configuration, store: store, time: parts.time, log: log, metrics: metrics)
+    let sending = try SendingSide(
+      configuration, store: store, time: parts.time, log: log, metrics: metrics, extraGateways: parts.gateways)
     self.sending = sending
     let firstKey = try await makeFirstKey(store)
     let port = try await listen(store, sending)
@@ -72,6 +75,16 @@ package actor AloudServer {
     await startBackground(store)
     log.write(.info, "ready", ["port": .count(port), "workers": .count(configuration.workers)])
     return Address(url: url, port: port, firstKey: firstKey)
+  }
+
+  /// Method and path of every address, as the OpenAPI document writes them.
+  package static func routes() throws(StartFailure) -> [(method: String, path: String, access: String)] {
+    let store = MemoryStore()
+    let gate = QueueGate(store: store, ageLimitSeconds: 0, time: .live)
+    return try RouteTable(
+      configuration: ServerConfiguration(), store: store, time: .live, metrics: Metrics(), gate: gate, sounds: nil,
+      heard: nil, isStopping: { false }
+    ).endpoints.map { ($0.method, $0.template, "\($0.access)") }
   }
 
   /// Stops: refuses new work, finishes what is under way, closes the store.

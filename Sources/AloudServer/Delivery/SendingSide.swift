@@ -20,10 +20,11 @@ actor SendingSide {
   /// - Throws: ``StartFailure`` in words for the operator.
   init(
     _ configuration: ServerConfiguration, store: any Store, time: TimeSource, log: ServerLog, metrics: Metrics,
-    name: String = "serve"
+    name: String = "serve", extraGateways: [String: any PushGateway] = [:]
   ) throws(StartFailure) {
     let client = HTTPClient(rule: .any)
     gateways = try Gateways.make(configuration, store: store, client: client, time: time)
+      .merging(extraGateways) { $1 }
     let joiners = try Voices.packs(configuration)
     let voices = try Voices.all(configuration, joiners, client: client)
     var cache: SoundCache?
@@ -100,7 +101,7 @@ enum Gateways {
     return gateways
   }
 
-  private static func apnsGateway(
+  static func apnsGateway(
     _ apns: ServerConfiguration.APNs, store: any Store, time: TimeSource
   ) throws(StartFailure) -> APNsGateway {
     do {

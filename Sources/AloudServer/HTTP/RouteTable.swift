@@ -35,6 +35,7 @@ struct RouteTable: Sendable {
     all += IncomingRoutes(sources: sources, store: store, intake: intake, time: time, metrics: metrics).endpoints
     all += HealthRoutes(store: store, time: time, metrics: metrics, isStopping: isStopping).endpoints
     all += AuditRoutes(store: store).endpoints
+    all += OpenAPIRoutes().endpoints
     all += SoundRoutes(cache: sounds).endpoints
     all += HeardRoutes(provider: heard).endpoints
     all += ConsoleRoutes().endpoints

@@ -14,7 +14,7 @@ enum EngineText {
     var text = ""
     var run = ""
     for character in phrase.text + " " {
-      if let digit = character.wholeNumberValue, (0...9).contains(digit) {
+      if let digit = digit(character) {
         run += String(digit)
         continue
       }
@@ -23,6 +23,14 @@ enum EngineText {
       text.append(character)
     }
     return String(text.dropLast())
+  }
+
+  /// The value of a digit of any script; number words such as 七 are words already.
+  private static func digit(_ character: Character) -> Int? {
+    guard let scalar = character.unicodeScalars.first, character.unicodeScalars.count == 1,
+      scalar.properties.numericType == .decimal
+    else { return nil }
+    return character.wholeNumberValue
   }
 
   private static func spoken(_ digits: String, _ reader: Reader) -> String {
