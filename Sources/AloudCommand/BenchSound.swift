@@ -34,6 +34,7 @@ package struct BenchSound {
     /// A table for people.
     package var text: String {
       rows.map { row in
+        guard row.median > 0 else { return row.name + "\n    " + row.note }
         let ratio = row.ratio.map { "  \(BenchSound.decimals($0)) × floor" } ?? ""
         let times = "least \(BenchSound.decimals(row.least)) us, median \(BenchSound.decimals(row.median)) us"
         return row.name + "\n    " + times + ratio + (row.note.isEmpty ? "" : "  " + row.note)
@@ -254,7 +255,9 @@ package struct BenchSound {
     }
     let list = folder + "/list.txt"
     try Files.write(Array(files.map { "file '\($0)'\n" }.joined().utf8), to: list)
+    addProgram("sox starts and ends", ["sox", "--version"])
     addProgram("sox joins the same 12 files into a WAV", ["sox"] + files + [folder + "/sox.wav"])
+    addProgram("ffmpeg starts and ends", ["ffmpeg", "-version"])
     let concat = ["ffmpeg", "-v", "error", "-y", "-f", "concat", "-safe", "0", "-i", list]
     addProgram("ffmpeg joins them into a WAV", concat + ["-c", "copy", folder + "/ffmpeg.wav"])
     addProgram("ffmpeg joins them into IMA4 in CAF", concat + ["-c:a", "adpcm_ima_qt", folder + "/ffmpeg.caf"])
