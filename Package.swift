@@ -62,10 +62,10 @@ var targets: [Target] = [
       name: "AloudServer",
       dependencies: [
         "Store", "StoreSQLite", "StorePostgres", "APNsWire", "APNsClient", "HTTPTransport", "Announcing", "PushPayload",
-        "VoiceAudio",
+        "VoiceAudio", "AudioTools",
         "SpokenText", "ExactJSON", "COpenSSL", "CLinux",
       ],
-      resources: [.embedInCode("Console")]),
+      resources: [.embedInCode("Console"), .embedInCode("API")]),
     .target(
       name: "PhoneSandbox",
       dependencies: [
@@ -103,7 +103,7 @@ var targets: [Target] = [
       dependencies: [
         "AloudServer", "Store", "StoreSQLite", "StorePostgres", "APNsWire", "APNsClient", "HTTPTransport",
         "PhoneSandbox", "Announcing",
-        "PushPayload", "SpokenText", "VoiceAudio", "ExactJSON", "TestSupport", "CLinux",
+        "PushPayload", "SpokenText", "VoiceAudio", "AudioTools", "ExactJSON", "TestSupport", "CLinux",
       ]),
     .testTarget(
       name: "PhoneSandboxTests",

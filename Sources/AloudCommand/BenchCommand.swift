@@ -10,6 +10,15 @@ extension Subcommand {
           return .success
         }),
       Subcommand(
+        "sound", summary: "Words to sound files, beside one copy and one write, sox and ffmpeg",
+        options: [.value("rounds", "N", default: "300", "How often each thing is done")],
+        body: .immediate { call in
+          let rounds = try call.arguments.integer("rounds", in: 5...100_000) ?? 300
+          let voices = VoiceLibrary(environment: call.io.environment)
+          call.io.print(try BenchSound.run(voices: voices, rounds: rounds).text)
+          return .success
+        }),
+      Subcommand(
         "sender", summary: "Pushes over HTTP/2, beside a floor in C, h2load and aioapns",
         options: [
           .value("count", "N", default: "20000", "Pushes in a round"),

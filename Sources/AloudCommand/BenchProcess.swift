@@ -19,7 +19,9 @@ struct BenchProcess {
   private let input: Int32
   private let output: Int32
 
-  /// Starts `arguments[0]`, found by PATH. Standard error is not shown.
+  /// Starts `arguments[0]`, found by PATH.
+  ///
+  /// Standard error is not shown.
   init(_ arguments: [String]) throws(Failure) {
     var toChild: [Int32] = [-1, -1]
     var fromChild: [Int32] = [-1, -1]

@@ -17,6 +17,7 @@ extension Subcommand {
     .value("codec", "ima4|lpcm", default: "ima4", "How clips are stored"),
     .value("rate", "HZ", "Frames a second"),
     .value("loudness", "LUFS", default: "-16", "The loudness of all clips"),
+    .value("tempo", "X", default: "1", "Speak X times as fast, pitch unchanged (0.5 to 2)"),
     .value("licence", "TEXT", "Who may use the voice: an SPDX expression or words"),
     .value("attribution", "TEXT", "Whom the licence asks to name"),
   ]
@@ -44,6 +45,7 @@ extension Subcommand {
       options.sampleRate = try call.arguments.integer("rate", in: 8_000...48_000) ?? options.sampleRate
       options.codec = try chosenCodec(call) ?? options.codec
       options.loudness = try loudness(call) ?? options.loudness
+      options.tempo = try tempo(call)
       options.licence = call.arguments.value("licence")
       options.attribution = call.arguments.value("attribution") ?? ""
       options.phrases = call.arguments.all("phrase")
@@ -91,6 +93,7 @@ extension Subcommand {
       options.sampleRate = try call.arguments.integer("rate", in: 8_000...48_000) ?? options.sampleRate
       options.codec = try chosenCodec(call) ?? options.codec
       options.loudness = try loudness(call) ?? options.loudness
+      options.tempo = try tempo(call)
       options.licence = call.arguments.value("licence") ?? options.licence
       options.attribution = call.arguments.value("attribution") ?? ""
       options.voice = call.arguments.value("voice") ?? options.voice
@@ -165,6 +168,14 @@ extension Subcommand {
     guard let text = call.arguments.value("loudness") else { return nil }
     guard let value = Double(text), (-40 ... -6).contains(value) else {
       throw CommandFailure("--loudness takes LUFS from -40 to -6, not “\(text)”.", code: .usage)
+    }
+    return value
+  }
+
+  private static func tempo(_ call: Invocation) throws -> Double {
+    let text = call.arguments.value("tempo") ?? "1"
+    guard let value = Double(text), TimeStretch.range.contains(value) else {
+      throw CommandFailure("--tempo takes a number from 0.5 to 2, not “\(text)”.", code: .usage)
     }
     return value
   }

@@ -80,9 +80,12 @@ extension Subcommand {
     guard let key = call.arguments.value("key") else {
       throw CommandFailure("--server needs --key, or ALOUD_KEY in the environment.", code: .usage)
     }
-    let profile: JSONObject = [
+    var profile: JSONObject = [
       "topic": .string(topic), "locale": .string(conditions.locale), "environment": "sandbox", "user": "sandbox",
     ]
+    if let pack = voice(conditions.locale)?.pack {
+      profile["pack"] = ["id": .string(pack.id), "version": .string(pack.version)]
+    }
     let link = try await ServerLink.register(
       base: server, token: token, key: key, profile: profile, http: HTTPClient(rule: .any))
     return LivePhone(conditions: conditions, voice: voice, soundOrigin: server, network: link.network)

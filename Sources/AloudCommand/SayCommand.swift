@@ -29,6 +29,8 @@ extension Subcommand {
       .value("chime", "NAME", "A chime first: bell, rise or knock"),
       .value("lead-in", "MS", default: "0", "Milliseconds of silence first, for Bluetooth loudspeakers"),
       .flag("from-name", "Say the name given with --from in payments too"),
+      .flag("bare", "Say the amount alone, without a sentence: what a pack of a few digits can say"),
+      .value("suffix", "WORD", "With --bare: a word after the amount, such as 整"),
       .flag("privacy", "Leave the figure out"),
       .flag("json", "Print what was made as JSON"),
     ],
@@ -39,6 +41,8 @@ extension Subcommand {
         call.io.complain("aloud say: \(error)")
       } catch let error as JoinError {
         call.io.complain("aloud say: \(error)")
+      } catch let error as ReadingError {
+        call.io.complain("aloud say: \(error.message)")
       }
       return .findings
     })
@@ -52,16 +56,31 @@ extension Subcommand {
     }
     let codec = try codec(call)
     let pack = try voicePack(call)
-    let book = try PhraseBook(tag: call.arguments.value("locale") ?? pack.locale)
-    let options = PhraseOptions(
-      privacy: call.arguments.flag("privacy"), saysSender: call.arguments.flag("from-name"))
-    let phrase = try book.phrase(for: try event(call), options: options)
-    let plan = try Joiner(pack: pack, options: try joinOptions(call)).plan(phrase.utterance)
+    let (text, utterance) = try sentence(call, call.arguments.value("locale") ?? pack.locale)
+    let plan = try Joiner(pack: pack, options: try joinOptions(call)).plan(utterance)
     for warning in plan.warnings { call.io.complain("aloud say: \(warning)") }
     let bytes = try Joiner(pack: pack, options: try joinOptions(call)).file(plan, container: container, codec: codec)
     try FileBytes.write(bytes, path: output)
-    report(phrase, plan, bytes.count, output, call)
+    report(text, plan, bytes.count, output, call)
     return .success
+  }
+
+  private static func sentence(_ call: Invocation, _ tag: String) throws -> (text: String, utterance: Utterance) {
+    let event = try event(call)
+    guard call.arguments.flag("bare") else {
+      let options = PhraseOptions(
+        privacy: call.arguments.flag("privacy"), saysSender: call.arguments.flag("from-name"))
+      let phrase = try PhraseBook(tag: tag).phrase(for: event, options: options)
+      return (phrase.text, phrase.utterance)
+    }
+    guard let amount = event.amount, let currency = event.currency else {
+      throw CommandFailure("--bare needs an amount: --amount \"CNY 28.50\"", code: .usage)
+    }
+    let locale = try SpokenLocale(tag)
+    let words =
+      try Reader(locale).read(Amount(decimal: amount, currency: currency)).words
+      + (call.arguments.value("suffix").map { [$0] } ?? [])
+    return (Reader.joined(words, locale), Utterance(words: words, role: .amount))
   }
 
   private static func codec(_ call: Invocation) throws -> AudioCodec {
@@ -105,10 +124,10 @@ extension Subcommand {
     return options
   }
 
-  private static func report(_ phrase: Phrase, _ plan: JoinPlan, _ bytes: Int, _ output: String, _ call: Invocation) {
-    guard call.arguments.flag("json") else { return call.io.print(phrase.text) }
+  private static func report(_ text: String, _ plan: JoinPlan, _ bytes: Int, _ output: String, _ call: Invocation) {
+    guard call.arguments.flag("json") else { return call.io.print(text) }
     let value: JSON = [
-      "text": .string(phrase.text), "file": .string(output), "bytes": .int(bytes),
+      "text": .string(text), "file": .string(output), "bytes": .int(bytes),
       "milliseconds": .int(Int((plan.estimatedSeconds * 1_000).rounded())),
       "clips": .array(plan.clips.map(JSON.string)),
     ]

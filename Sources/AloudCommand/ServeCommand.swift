@@ -10,28 +10,16 @@ extension Subcommand {
       first key once. Precedence: option, environment (ALOUD_…), file, default; --print-config shows where each value is from.
       """,
     options: [
-      .value("config", "FILE", environment: "ALOUD_CONFIG", "A file with one “name = value” a line"),
       .flag("print-config", "Print the configuration with the origin of each value, and stop"),
       .flag("check-config", "Check the configuration, and stop"),
-    ]
-      + Setting.all.map { setting in
-        setting.kind == .flag
-          ? .flag(setting.name, setting.help) : .value(setting.name, setting.placeholder, setting.helpWithDefault)
-      }
-      + [
-        .value("key-id", "ID", "The same as --apns-key-id"), .value("team-id", "ID", "The same as --apns-team-id"),
-        .value("topic", "BUNDLE-ID", "The same as --apns-topic"), .flag("production", "The same as --apns-production"),
-      ],
+    ] + serverOptions,
     body: .asynchronous { call in
       let values = try settingValues(call)
       if call.arguments.flag("print-config") {
         call.io.print(values.printed(), terminator: "")
         return .success
       }
-      let configuration: ServerConfiguration
-      do throws(ConfigurationError) { configuration = try ServerConfiguration(values) } catch {
-        throw CommandFailure(error.description)
-      }
+      let configuration = try serverConfiguration(values)
       if call.arguments.flag("check-config") {
         call.io.print("The configuration can be used.")
         return .success
@@ -39,12 +27,34 @@ extension Subcommand {
       return try await serve(configuration, call)
     })
 
+  /// The options of everything that is configured like a server.
+  static let serverOptions: [CommandOption] =
+    [.value("config", "FILE", environment: "ALOUD_CONFIG", "A file with one “name = value” a line")]
+    + Setting.all.map { setting in
+      setting.kind == .flag
+        ? .flag(setting.name, setting.help) : .value(setting.name, setting.placeholder, setting.helpWithDefault)
+    }
+    + [
+      .value("key-id", "ID", "The same as --apns-key-id"), .value("team-id", "ID", "The same as --apns-team-id"),
+      .value("topic", "BUNDLE-ID", "The same as --apns-topic"), .flag("production", "The same as --apns-production"),
+    ]
+
+  /// The values as a checked configuration.
+  static func serverConfiguration(_ values: SettingValues) throws -> ServerConfiguration {
+    do throws(ConfigurationError) { return try ServerConfiguration(values) } catch {
+      throw CommandFailure(error.description)
+    }
+  }
+
+  /// Options of APNs without their prefix.
+  static let shortNames = ["key-id", "team-id", "topic", "production"]
+
   static func settingValues(_ call: Invocation) throws -> SettingValues {
     var flags: [String: String] = [:]
     for setting in Setting.all where call.arguments.isGiven(setting.name) {
       flags[setting.name] = setting.kind == .flag ? "true" : call.arguments.value(setting.name)
     }
-    for name in ["key-id", "team-id", "topic", "production"] where call.arguments.isGiven(name) {
+    for name in shortNames where call.arguments.isGiven(name) {
       flags["apns-" + name] = name == "production" ? "true" : call.arguments.value(name)
     }
     var file: (path: String, text: String)?
@@ -65,7 +75,7 @@ extension Subcommand {
     } else {
       call.io.print("Console: \(address.consoleURL)")
     }
-    if configuration.apns == nil {
+    if configuration.apns == nil && configuration.jpush == nil {
       call.io.complain("No APNs key is set, so events are kept and not sent. See “aloud serve --help”, --apns-key.")
     }
     await Interrupts.first()

@@ -1,7 +1,5 @@
 // Room: REST routes, authentication, queue workers, rendering, fallback ladder, and the console page in Console/.
 
-internal import APNsClient
-internal import APNsWire
 internal import HTTPTransport
 package import Store
 
@@ -15,6 +13,8 @@ package actor AloudServer {
     package var log: ServerLog?
     /// The store; `nil` opens the one that the configuration names.
     package var store: (any Store)?
+    /// Gateways beside or instead of the configured ones, by the name in a device's registration.
+    package var gateways: [String: any PushGateway] = [:]
     /// What the console plays.
     package var heard: (any HeardProvider)?
 
@@ -40,8 +40,8 @@ package actor AloudServer {
   private let stopping = Locked(false)
   private var store: (any Store)?
   private var http: MicroHTTPServer?
-  private var workers: [DeliveryWorker] = []
-  private var gateways: [String: any PushGateway] = [:]
+  private var sending: SendingSide?
+  private var background: [Background] = []
 
   /// Makes a server that does not run yet.
   package init(_ configuration: ServerConfiguration, parts: Parts = Parts()) {
@@ -50,21 +50,41 @@ package actor AloudServer {
     log = parts.log ?? .standardError(level: configuration.logLevel, time: parts.time)
   }
 
-  /// Opens the store, starts the workers, listens.
+  /// Opens the store, listens, starts the workers.
   ///
-  /// - Throws: ``StartFailure`` in words for the operator.
+  /// - Throws: ``StartFailure`` in words for the operator. What was started before is stopped again.
   package func start() async throws(StartFailure) -> Address {
-    let store = try await openStore()
+    do {
+      return try await startParts()
+    } catch {
+      await stop()
+      throw error
+    }
+  }
+
+  private func startParts() async throws(StartFailure) -> Address {
+    let store = try openStore()
     self.store = store
-    gateways = try makeGateways(store)
+    let sending = try SendingSide(
+      configuration, store: store, time: parts.time, log: log, metrics: metrics, extraGateways: parts.gateways)
+    self.sending = sending
     let firstKey = try await makeFirstKey(store)
-    startWorkers(store)
-    let port = try await listen(store)
-    log.write(.info, "ready", ["port": .count(port), "workers": .count(workers.count)])
-    let scheme = configuration.listening.certificatePath == nil ? "http" : "https"
-    let host =
-      configuration.listening.host.contains(":") ? "[\(configuration.listening.host)]" : configuration.listening.host
-    return Address(url: "\(scheme)://\(host):\(port)", port: port, firstKey: firstKey)
+    let port = try await listen(store, sending)
+    let url = "\(configuration.listening.scheme)://\(configuration.listening.hostInURL):\(port)"
+    await sending.start(reachedAt: configuration.listening.baseURL ?? url)
+    await startBackground(store)
+    log.write(.info, "ready", ["port": .count(port), "workers": .count(configuration.workers)])
+    return Address(url: url, port: port, firstKey: firstKey)
+  }
+
+  /// Method and path of every address, as the OpenAPI document writes them.
+  package static func routes() throws(StartFailure) -> [(method: String, path: String, access: String)] {
+    let store = MemoryStore()
+    let gate = QueueGate(store: store, ageLimitSeconds: 0, time: .live)
+    return try RouteTable(
+      configuration: ServerConfiguration(), store: store, time: .live, metrics: Metrics(), gate: gate, sounds: nil,
+      heard: nil, isStopping: { false }
+    ).endpoints.map { ($0.method, $0.template, "\($0.access)") }
   }
 
   /// Stops: refuses new work, finishes what is under way, closes the store.
@@ -74,10 +94,10 @@ package actor AloudServer {
     stopping.withLock { $0 = true }
     let grace = Double(configuration.stopSeconds)
     await http?.stop(graceSeconds: min(grace, 5))
-    for worker in workers { await worker.stop() }
-    for gateway in gateways.values { await gateway.stop(graceSeconds: min(grace, 5)) }
+    for task in background { await task.stop() }
+    await sending?.stop(graceSeconds: min(grace, 5))
     await store?.close()
-    (http, store, workers, gateways) = (nil, nil, [], [:])
+    (http, store, sending, background) = (nil, nil, nil, [])
     log.write(.info, "stopped")
   }
 }
@@ -92,36 +112,14 @@ package struct StartFailure: Error, Sendable, CustomStringConvertible {
 // MARK: Start
 
 extension AloudServer {
-  private func openStore() async throws(StartFailure) -> any Store {
+  private func openStore() throws(StartFailure) -> any Store {
     if let store = parts.store { return store }
     do {
       return try StoreOpener.open(
-        configuration.database, isExclusive: true, now: Timestamp(milliseconds: parts.time.unixMilliseconds))
+        configuration.database, isExclusive: true, limits: configuration.storeLimits,
+        now: Timestamp(milliseconds: parts.time.unixMilliseconds))
     } catch {
       throw StartFailure("\(error)")
-    }
-  }
-
-  private func makeGateways(_ store: any Store) throws(StartFailure) -> [String: any PushGateway] {
-    guard let apns = configuration.apns else { return [:] }
-    do {
-      let pem = try ProtectedFile.read(apns.keyPath)
-      let key = try SigningKey(pem: pem)
-      var settings = APNsSenderConfiguration()
-      settings.connectionsPerPool = apns.connections
-      if let host = apns.host {
-        let parts = host.split(separator: ":")
-        let service = APNsSenderConfiguration.Service(
-          host: String(parts.first ?? "localhost"), port: parts.count > 1 ? Int(parts[1]) ?? 443 : 443)
-        settings.services = [.production: service, .development: service]
-      }
-      if let authority = apns.authorityPath { settings.trust = .authorities(pem: try ProtectedFile.text(authority)) }
-      let credential = APNsCredential(teamID: apns.teamID, keyID: apns.keyID, key: key)
-      let sender = try APNsSender(
-        settings, credentials: [credential], tokens: StoredProviderTokens(store: store, time: parts.time))
-      return ["apns": APNsGateway(sender: sender)]
-    } catch {
-      throw StartFailure("APNs: \(error)")
     }
   }
 
@@ -140,40 +138,25 @@ extension AloudServer {
     }
   }
 
-  private func startWorkers(_ store: any Store) {
-    let maker = PushMaker(
-      fallbackSound: configuration.fallbackSound, defaultTopic: configuration.apns?.topic,
-      showAfterSeconds: configuration.showAfterSeconds)
-    for number in 0..<configuration.workers {
-      let worker = DeliveryWorker(
-        name: "serve-\(number)",
-        environment: .init(
-          store: store, gateways: gateways, maker: maker, time: parts.time, log: log, metrics: metrics))
-      workers.append(worker)
-    }
-    for worker in workers { Task { await worker.start() } }
-  }
-
-  private func listen(_ store: any Store) async throws(StartFailure) -> Int {
+  private func listen(_ store: any Store, _ sending: SendingSide) async throws(StartFailure) -> Int {
+    let listening = configuration.listening
+    let gate = QueueGate(store: store, ageLimitSeconds: configuration.queueAgeLimitSeconds, time: parts.time)
+    let endpoints = try RouteTable(
+      configuration: configuration, store: store, time: parts.time, metrics: metrics, gate: gate,
+      sounds: sending.cache, heard: parts.heard, isStopping: { [stopping] in stopping.withLock { $0 } }
+    ).endpoints
     let router = Router(
-      endpoints: endpoints(store), authenticator: Authenticator(store: store),
+      endpoints: endpoints, authenticator: Authenticator(store: store),
       context: .init(
         log: log, metrics: metrics, time: parts.time,
-        keyLimiter: RateLimiter(
-          rate: .init(perSecond: Double(configuration.ratePerKey), burst: Double(configuration.ratePerKey) * 2),
-          time: parts.time),
-        addressLimiter: RateLimiter(
-          rate: .init(perSecond: Double(configuration.ratePerAddress), burst: Double(configuration.ratePerAddress) * 2),
-          time: parts.time),
-        trustedProxies: configuration.listening.trustedProxies, isStopping: { [stopping] in stopping.withLock { $0 } }))
-    var settings = HTTPServerConfiguration(host: configuration.listening.host, port: configuration.listening.port)
+        keyLimiter: RateLimiter(perSecond: configuration.ratePerKey, time: parts.time),
+        addressLimiter: RateLimiter(perSecond: configuration.ratePerAddress, time: parts.time),
+        trustedProxies: listening.trustedProxies, isStopping: { [stopping] in stopping.withLock { $0 } }))
+    var settings = HTTPServerConfiguration(host: listening.host, port: listening.port)
     settings.limits.bodyBytes = configuration.bodyLimit
+    let limit = configuration.bodyLimit
     do {
-      if let certificate = configuration.listening.certificatePath, let key = configuration.listening.keyPath {
-        settings.identity = TLSIdentity(
-          certificateChainPEM: try ProtectedFile.text(certificate), privateKeyPEM: try ProtectedFile.read(key))
-      }
-      let limit = configuration.bodyLimit
+      settings.identity = try CertificateFiles(listening)?.identity()
       let server = MicroHTTPServer(
         settings, refusal: { status, text in .problem(.transport(status, text, bodyLimit: limit)) },
         handler: { await router.answer($0) })
@@ -184,13 +167,29 @@ extension AloudServer {
     }
   }
 
-  private func endpoints(_ store: any Store) -> [Endpoint] {
-    let intake = EventIntake(configuration: configuration, makeID: { "evt_" + Crypto.hex(Crypto.randomBytes(12)) })
-    return EventRoutes(store: store, intake: intake, time: parts.time, metrics: metrics).endpoints
-      + DeviceRoutes(store: store, time: parts.time, defaultTopic: configuration.apns?.topic).endpoints
-      + HealthRoutes(store: store, time: parts.time, metrics: metrics).endpoints
-      + HeardRoutes(provider: parts.heard).endpoints + ConsoleRoutes().endpoints
+  private func startBackground(_ store: any Store) async {
+    let time = parts.time
+    let housekeeper = Housekeeper(store: store, time: time, log: log, keepDays: configuration.keepDays)
+    background.append(Background("housekeeping", everySeconds: 600, time: time) { await housekeeper.round() })
+    let inbox = InboxRunner(
+      store: store, intake: EventIntake(configuration: configuration, makeID: EventIntake.randomID), time: time,
+      log: log, metrics: metrics)
+    background.append(Background("inbox", everySeconds: 1, time: time) { await inbox.round() })
+    if let files = CertificateFiles(configuration.listening), let http {
+      let reloader = CertificateReloader(files: files, server: http, log: log)
+      background.append(Background("certificate", everySeconds: 30, time: time) { await reloader.round() })
+    }
+    for task in background { await task.start() }
   }
+}
+
+extension ServerConfiguration {
+  var storeLimits: StoreLimits { StoreLimits(openDeliveries: queueRowLimit) }
+}
+
+extension ServerConfiguration.Listening {
+  fileprivate var scheme: String { certificatePath == nil ? "http" : "https" }
+  fileprivate var hostInURL: String { host.contains(":") ? "[\(host)]" : host }
 }
 
 extension Problem {

@@ -18,11 +18,14 @@ package struct ClipShaper: Hashable, Sendable {
   /// How long the clip fades in and out, in seconds.
   package var fadeSeconds: Double
 
+  /// How many times as fast as recorded the clip is spoken.
+  package var tempo: Double
+
   /// Makes a shaper; the defaults are those that joined best in trials with several voices.
   package init(
     sampleRate: Int, loudness: Double = -16, ceiling: Float = 0.84, trimDecibels: Double = 38,
     keepSeconds: Double = 0.012,
-    fadeSeconds: Double = 0.005
+    fadeSeconds: Double = 0.005, tempo: Double = 1
   ) {
     self.sampleRate = sampleRate
     self.loudness = loudness
@@ -30,6 +33,7 @@ package struct ClipShaper: Hashable, Sendable {
     self.trimDecibels = trimDecibels
     self.keepSeconds = keepSeconds
     self.fadeSeconds = fadeSeconds
+    self.tempo = tempo
   }
 
   /// Shapes a recording.
@@ -44,6 +48,7 @@ package struct ClipShaper: Hashable, Sendable {
       throw AudioToolsError(.unusable, "The recording \(name) holds nothing but silence; record it again.")
     }
     clip.samples = Array(clip.samples[range])
+    clip = TimeStretch.apply(clip, tempo: tempo)
     fade(&clip.samples)
     return try level(clip, name: name)
   }

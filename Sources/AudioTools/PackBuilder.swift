@@ -20,6 +20,8 @@ package struct PackBuilder: Sendable {
     package var codec = AudioCodec.ima4
     /// The loudness of all clips, in LUFS.
     package var loudness = -16.0
+    /// How many times as fast as rendered or recorded the clips are spoken.
+    package var tempo = 1.0
     /// What else is to be said in one piece.
     package var phrases: [String] = []
     /// What the engine is to be given for a word instead of its text.
@@ -68,7 +70,7 @@ package struct PackBuilder: Sendable {
   package init(_ options: Options, engine: any SpeechEngine) {
     self.options = options
     self.engine = engine
-    shaper = ClipShaper(sampleRate: options.sampleRate, loudness: options.loudness)
+    shaper = ClipShaper(sampleRate: options.sampleRate, loudness: options.loudness, tempo: options.tempo)
   }
 
   /// Builds the pack in `folder`.
@@ -136,6 +138,7 @@ package struct PackBuilder: Sendable {
   private func key(_ unit: PackScript.Unit) -> String {
     let text = [
       engine.signature, unit.spoken, options.carrier ?? "", "\(shaper.sampleRate)", "\(shaper.loudness)",
+      "\(shaper.tempo)",
     ].joined(separator: "\u{1E}")
     let hash = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     return String(hash, radix: 16)

@@ -27,6 +27,8 @@ package struct PackImporter: Sendable {
     package var codec = AudioCodec.ima4
     /// The loudness of all clips, in LUFS.
     package var loudness = -16.0
+    /// How many times as fast as rendered or recorded the clips are spoken.
+    package var tempo = 1.0
 
     /// Makes options for a locale.
     package init(locale: SpokenLocale) { self.locale = locale }
@@ -97,7 +99,7 @@ package struct PackImporter: Sendable {
         "No recording in \(source) has a name that says what is in it\(names.isEmpty ? "" : " (\(names))"). "
           + "Name files after their words (二.mp3, 微信收款.wav, ling.mp3, tts_5.mp3) or give a table.")
     }
-    let shaper = ClipShaper(sampleRate: options.sampleRate, loudness: options.loudness)
+    let shaper = ClipShaper(sampleRate: options.sampleRate, loudness: options.loudness, tempo: options.tempo)
     var clips: [PreparedClip] = []
     for (place, recording) in recordings.enumerated() {
       progress(Progress(done: place, total: recordings.count, current: recording.file))
@@ -174,7 +176,7 @@ package struct PackImporter: Sendable {
   /// The demos' sound for when nothing can be said becomes a notification sound beside the pack.
   private func writeFallback(_ path: String, _ folder: String) throws(AudioToolsError) {
     let sound = try SoundReader.read(path: path).sound
-    let shaper = ClipShaper(sampleRate: options.sampleRate, loudness: options.loudness)
+    let shaper = ClipShaper(sampleRate: options.sampleRate, loudness: options.loudness, tempo: options.tempo)
     let clip = try shaper.shape(sound, name: path)
     guard let bytes = try? SoundFile.encode(clip.pcm, container: .caf, codec: .ima4) else { return }
     try Files.write(bytes, to: folder + "/fallback.caf")

@@ -116,7 +116,7 @@ package struct CommandEngine: SpeechEngine {
   }
 
   /// Splits a command line at blanks outside quotes.
-  static func split(_ line: String) throws(AudioToolsError) -> [String] {
+  package static func split(_ line: String) throws(AudioToolsError) -> [String] {
     var parts: [String] = []
     var current: String?
     var quote: Character?

@@ -19,7 +19,7 @@ struct JSONParser {
   let bytes: [UInt8]
   let options: JSONParseOptions
   let recordsPositions: Bool
-  private var index = 0
+  private(set) var index = 0
   private var depth = 0
   private var path: [JSONPathElement] = []
   private(set) var marks: [JSONDocument.Mark] = []
@@ -44,7 +44,7 @@ struct JSONParser {
     return value
   }
 
-  private mutating func parseValue(keyOffset: Int?) throws(JSONError) -> JSON {
+  mutating func parseValue(keyOffset: Int?) throws(JSONError) -> JSON {
     let start = index
     let value: JSON
     switch peek {
@@ -75,18 +75,10 @@ struct JSONParser {
     var object = JSONObject()
     index += 1
     skipWhiteSpace()
-    if peek == UInt8(ascii: "}") {
-      index += 1
-      return object
-    }
+    if eats(UInt8(ascii: "}")) { return object }
     while true {
       let keyOffset = index
-      guard peek == UInt8(ascii: "\"") else { throw keyError() }
-      let key = try parseString()
-      skipWhiteSpace()
-      guard peek == UInt8(ascii: ":") else { throw separatorError(.missingColon) }
-      index += 1
-      skipWhiteSpace()
+      let key = try parseKey()
       if recordsPositions { path.append(.key(key)) }
       let value = try parseValue(keyOffset: keyOffset)
       if object[key] != nil {
@@ -99,14 +91,29 @@ struct JSONParser {
     }
   }
 
+  /// A key, its colon and what stands between that and the value.
+  mutating func parseKey() throws(JSONError) -> String {
+    guard peek == UInt8(ascii: "\"") else { throw keyError() }
+    let key = try parseString()
+    skipWhiteSpace()
+    guard peek == UInt8(ascii: ":") else { throw separatorError(.missingColon) }
+    index += 1
+    skipWhiteSpace()
+    return key
+  }
+
+  /// Steps over `byte` if it stands here.
+  mutating func eats(_ byte: UInt8) -> Bool {
+    guard peek == byte else { return false }
+    index += 1
+    return true
+  }
+
   private mutating func parseArray() throws(JSONError) -> [JSON] {
     var array: [JSON] = []
     index += 1
     skipWhiteSpace()
-    if peek == UInt8(ascii: "]") {
-      index += 1
-      return array
-    }
+    if eats(UInt8(ascii: "]")) { return array }
     while true {
       if recordsPositions { path.append(.index(array.count)) }
       array.append(try parseValue(keyOffset: nil))
@@ -116,7 +123,7 @@ struct JSONParser {
   }
 
   /// After a member: eats the comma and what follows it, or the closing bracket; says whether it was the bracket.
-  private mutating func endOfMembers(_ close: UInt8) throws(JSONError) -> Bool {
+  mutating func endOfMembers(_ close: UInt8) throws(JSONError) -> Bool {
     skipWhiteSpace()
     if peek == close {
       index += 1
@@ -130,13 +137,28 @@ struct JSONParser {
     return false
   }
 
-  private mutating func parseNumber() throws(JSONError) -> JSONNumber {
+  mutating func parseNumber() throws(JSONError) -> JSONNumber {
     switch JSONNumber.scan(bytes, from: index) {
     case .failure(let at, let reason): throw error(reason, at: at)
     case .success(let end):
       defer { index = end }
       return JSONNumber(trusted: String(decoding: bytes[index..<end], as: UTF8.self))
     }
+  }
+
+  /// A plain whole number of up to 18 digits, if that is what stands here; nothing is read otherwise.
+  mutating func parseShortInteger() -> Int? {
+    var value = 0
+    var end = index
+    while end < bytes.count, end - index < 18, bytes[end].isDigit {
+      value = value * 10 + Int(bytes[end] - UInt8(ascii: "0"))
+      end += 1
+    }
+    let isPlain = end > index && (bytes[index] != UInt8(ascii: "0") || end == index + 1)
+    let next = end < bytes.count ? bytes[end] : 0
+    guard isPlain, !next.isDigit, next != UInt8(ascii: "."), next | 0x20 != UInt8(ascii: "e") else { return nil }
+    index = end
+    return value
   }
 
   private mutating func parseLiteral() throws(JSONError) -> JSON {
@@ -155,18 +177,21 @@ struct JSONParser {
 // MARK: Strings
 
 extension JSONParser {
-  private mutating func parseString() throws(JSONError) -> String {
+  mutating func parseString() throws(JSONError) -> String {
     let start = index
     index += 1
     let first = index
+    var bits: UInt8 = 0
     while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
       if byte < 0x20 { throw error(.controlCharacter, at: index) }
+      bits |= byte
       index += 1
     }
     guard let stop = peek else { throw error(.unexpectedEnd, at: start, detail: "a text") }
     if stop == UInt8(ascii: "\"") {
       defer { index += 1 }
-      return try decoded(bytes[first..<index], from: first)
+      let slice = bytes[first..<index]
+      return bits < 0x80 ? String(decoding: slice, as: UTF8.self) : try decoded(slice, from: first)
     }
     var buffer = Array(bytes[first..<index])
     while let byte = peek {
@@ -187,8 +212,13 @@ extension JSONParser {
   private func decoded(_ slice: ArraySlice<UInt8>, from offset: Int) throws(JSONError) -> String {
     // Decoding repairs what is not UTF-8, so a text that differs from its bytes was not. (`String(validating:as:)` needs
     // iOS 18.)
-    let text = String(decoding: slice, as: UTF8.self)
-    guard text.utf8.elementsEqual(slice) else { throw error(.invalidUTF8, at: offset) }
+    var text = String(decoding: slice, as: UTF8.self)
+    let isWhole = text.withUTF8 { decoded in
+      slice.withUnsafeBufferPointer { sent in
+        decoded.count == sent.count && decoded.indices.allSatisfy { decoded[$0] == sent[$0] }
+      }
+    }
+    guard isWhole else { throw error(.invalidUTF8, at: offset) }
     return text
   }
 
@@ -236,13 +266,13 @@ extension JSONParser {
 // MARK: Places and mistakes
 
 extension JSONParser {
-  private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
+  var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  private mutating func skipWhiteSpace() {
+  mutating func skipWhiteSpace() {
     while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
   }
 
-  private func error(_ reason: JSONError.Reason, at offset: Int, detail: String? = nil) -> JSONError {
+  func error(_ reason: JSONError.Reason, at offset: Int, detail: String? = nil) -> JSONError {
     JSONError(reason, at: offset, in: bytes, detail: detail ?? (offset < bytes.count ? scalarName(at: offset) : nil))
   }
 
@@ -250,7 +280,7 @@ extension JSONParser {
     String(decoding: bytes[offset..<min(offset + 4, bytes.count)], as: UTF8.self).unicodeScalars.first.map { "“\($0)”" }
   }
 
-  private func keyError() -> JSONError {
+  func keyError() -> JSONError {
     if peek == nil { return error(.unexpectedEnd, at: index, detail: "an object") }
     let usual = usualMistake()
     return error(usual == .unexpectedCharacter ? .badKey : usual, at: index)

@@ -34,8 +34,8 @@ struct ClipCover {
       var hash = TokenText.hash([])
       var hashed = text.starts[start]
       for end in start + 1..<text.count + 1 where end - start <= pack.index.longest {
-        hash = TokenText.hash(text.bytes[hashed..<text.ends[end - 1]], from: hash)
-        hashed = text.ends[end - 1]
+        hash = TokenText.hash(text.bytes[hashed..<text.end(end - 1)], from: hash)
+        hashed = text.end(end - 1)
         guard let joint = ClipCover.jointCost(text, start, end) else { continue }
         let said = text.bytes[text.starts[start]..<hashed]
         for clip in pack.index.clips(saying: said, hash: hash) {
@@ -110,7 +110,7 @@ struct ClipCover {
 
   private static func stands(_ word: String, _ text: TokenText, endingAt token: Int) -> Bool {
     guard token > 0 else { return false }
-    return text.bytes[..<text.ends[token - 1]].reversed().starts(with: TokenText([word]).bytes.reversed())
+    return text.bytes[..<text.end(token - 1)].reversed().starts(with: TokenText([word]).bytes.reversed())
   }
 
   private static func stands(_ word: String, _ text: TokenText, beginningAt token: Int) -> Bool {

@@ -20,13 +20,19 @@ struct ClipIndex: Sendable {
     while size < clips.count * 2 { size *= 2 }
     slots = [Int32](repeating: -1, count: size)
     entries.reserveCapacity(clips.count)
+    texts.reserveCapacity(clips.count * 12)
     for (place, clip) in clips.enumerated() {
-      let text = TokenText(clip.words)
-      guard text.count > 0 else { continue }
-      longest = max(longest, text.count)
+      // Each text has its own scanner and its own place, at whose beginning no blank may stand.
+      var text: [UInt8] = []
+      text.reserveCapacity(64)
+      var tokens = 0
+      var scanner = TokenScanner()
+      for word in clip.words { scanner.append(word, to: &text) { _, _ in tokens += 1 } }
+      guard tokens > 0 else { continue }
+      longest = max(longest, tokens)
       let start = Int32(texts.count)
-      texts += text.bytes
-      insert(Entry(clip: Int32(place), text: start..<Int32(texts.count)), hash: TokenText.hash(text.bytes[...]))
+      texts += text
+      insert(Entry(clip: Int32(place), text: start..<Int32(texts.count)), hash: TokenText.hash(text))
     }
   }
 

@@ -6,13 +6,29 @@ extension PackManifest {
   /// Reads `pack.json`.
   /// - Throws: ``VoicePackError`` that names the member at fault.
   public init(json bytes: [UInt8]) throws(VoicePackError) {
-    let root: JSON
+    var head = JSONObject()
+    var clips: [Clip]?
     do {
-      root = try JSON.parse(bytes)
-    } catch {
+      var stream = JSONStream(bytes)
+      guard stream.beginObject() else {
+        throw VoicePackError(.badManifest, "pack.json holds a \(stream.kindName); it must be an object.")
+      }
+      while let key = try stream.nextMember() {
+        guard key == "clips" else {
+          head[key] = try stream.value()
+          continue
+        }
+        clips = try PackManifest.clips(&stream)
+      }
+      try stream.finish()
+    } catch let error as JSONError {
       throw VoicePackError(.badManifest, "pack.json, \(error)")
+    } catch let error as VoicePackError {
+      throw error
+    } catch {
+      throw VoicePackError(.badManifest, "pack.json: \(error)")
     }
-    let reader = ManifestReader(object: root, path: "")
+    let reader = ManifestReader(object: .object(head), path: "")
     let format = try reader.integer("format")
     guard format == PackManifest.format else {
       throw VoicePackError(
@@ -34,34 +50,99 @@ extension PackManifest {
         afterBrand: try pauses?.optionalNumber("afterBrand", 0...5),
         beforeAmount: try pauses?.optionalNumber("beforeAmount", 0...5),
         afterChime: try pauses?.optionalNumber("afterChime", 0...5) ?? defaults.afterChime),
-      overlapSeconds: try reader.optionalNumber("overlap", 0...0.1) ?? 0.005, clips: [])
-    clips = try PackManifest.clips(root["clips"])
+      overlapSeconds: try reader.optionalNumber("overlap", 0...0.1) ?? 0.005, clips: clips ?? [])
+    guard clips != nil else {
+      throw VoicePackError(.badManifest, "pack.json: clips is missing; it must be an object with a member a clip.")
+    }
   }
 
-  private static func clips(_ json: JSON?) throws(VoicePackError) -> [Clip] {
-    guard let members = json?.objectValue else {
-      throw VoicePackError(.badManifest, "pack.json: \"clips\" must be an object with one member for each clip.")
+  /// Reads the clips one by one: a pack has hundreds, and a tree of them all would take longer than everything else.
+  private static func clips(_ stream: inout JSONStream) throws -> [Clip] {
+    guard stream.beginObject() else {
+      throw VoicePackError(.badManifest, "pack.json: clips is \(stream.kindName); it must be an object.")
     }
     var clips: [Clip] = []
-    clips.reserveCapacity(members.count)
-    for (name, value) in members {
-      let reader = ManifestReader(object: value, path: "clips." + name + ".")
-      var takes: [Take] = []
-      if value["start"] != nil || value["variants"] == nil { takes.append(try take(reader)) }
-      for (place, variant) in (try reader.optionalArray("variants") ?? []).enumerated() {
-        takes.append(try take(ManifestReader(object: variant, path: "\(reader.path)variants[\(place)].")))
+    // By hash, because Swift compares texts by their normal form, which takes its time.
+    var hashes: Set<UInt64> = []
+    while let name = try stream.nextMember() {
+      let isNew = hashes.insert(TokenText.hash(name.utf8)).inserted
+      guard isNew || !clips.contains(where: { $0.name == name }) else {
+        throw VoicePackError(.badManifest, "pack.json: there are two clips called \"\(name)\".")
       }
-      let words = try reader.optionalTexts("words") ?? [name]
-      guard !words.isEmpty, !takes.isEmpty else {
-        throw VoicePackError(.badManifest, "pack.json: the clip \"\(name)\" has no words or no sound.")
-      }
-      clips.append(Clip(name: name, words: words, takes: takes))
+      clips.append(try clip(name, &stream))
     }
     return clips
   }
 
-  private static func take(_ reader: ManifestReader) throws(VoicePackError) -> Take {
-    var take = Take(start: try reader.integer("start"), length: try reader.integer("length"))
+  private static func clip(_ name: String, _ stream: inout JSONStream) throws -> Clip {
+    // Put together only where it is needed: most clips have nothing to complain about.
+    var path: String { "clips." + name + "." }
+    guard stream.beginObject() else {
+      throw VoicePackError(.badManifest, "pack.json: clips.\(name) is \(stream.kindName); it must be an object.")
+    }
+    var words: [String]?
+    var start: Int?
+    var length: Int?
+    var rest = JSONObject()
+    while let key = try stream.nextMember() {
+      switch key {
+      case "start" where start == nil: start = try integer(&stream, name, key)
+      case "length" where length == nil: length = try integer(&stream, name, key)
+      case "words" where words == nil: words = try texts(&stream, name, key)
+      default: rest[key] = try stream.value()
+      }
+    }
+    var takes: [Take] = []
+    if start != nil || length != nil || rest["variants"] == nil {
+      guard let start, let length else {
+        throw VoicePackError(
+          .badManifest, "pack.json: \(path)\(start == nil ? "start" : "length") is missing; it must be a whole number.")
+      }
+      takes = [
+        rest.isEmpty
+          ? Take(start: start, length: length)
+          : try take(ManifestReader(object: .object(rest), path: path), start: start, length: length)
+      ]
+    }
+    if !rest.isEmpty {
+      let variants = try ManifestReader(object: .object(rest), path: path).optionalArray("variants") ?? []
+      for (place, variant) in variants.enumerated() {
+        let reader = ManifestReader(object: variant, path: "\(path)variants[\(place)].")
+        takes.append(try take(reader, start: try reader.integer("start"), length: try reader.integer("length")))
+      }
+    }
+    guard words?.isEmpty != true, !takes.isEmpty else {
+      throw VoicePackError(.badManifest, "pack.json: the clip \"\(name)\" has no words or no sound.")
+    }
+    return Clip(name: name, words: words ?? [name], takes: takes)
+  }
+
+  private static func integer(_ stream: inout JSONStream, _ name: String, _ key: String) throws -> Int {
+    let kind = stream.kindName
+    guard let value = try stream.int() else {
+      throw VoicePackError(.badManifest, "pack.json: clips.\(name).\(key) is \(kind); it must be a whole number.")
+    }
+    return value
+  }
+
+  private static func texts(_ stream: inout JSONStream, _ name: String, _ key: String) throws -> [String] {
+    var texts: [String] = []
+    if stream.beginArray() {
+      while try stream.nextElement() {
+        guard let text = try stream.string() else {
+          throw VoicePackError(
+            .badManifest, "pack.json: clips.\(name).\(key) holds \(stream.kindName); it must hold texts only.")
+        }
+        texts.append(text)
+      }
+      return texts
+    }
+    throw VoicePackError(
+      .badManifest, "pack.json: clips.\(name).\(key) is \(stream.kindName); it must be a list of texts.")
+  }
+
+  private static func take(_ reader: ManifestReader, start: Int, length: Int) throws(VoicePackError) -> Take {
+    var take = Take(start: start, length: length)
     take.cost = try reader.optionalNumber("cost", -0.9...100) ?? 0
     guard let context = try reader.optionalObject("context") else { return take }
     take.before = try context.optionalTexts("before") ?? []

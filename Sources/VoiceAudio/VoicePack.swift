@@ -152,10 +152,22 @@ extension VoicePack {
   private func examine(_ key: TakeKey) -> TakeCheck {
     let length = take(key).length
     return withUnsafeTemporaryAllocation(of: Int16.self, capacity: length) { buffer in
-      samples(key, into: buffer)
-      var peak = 0
-      for sample in buffer { peak = max(peak, abs(Int(sample))) }
-      return TakeCheck(isNeutral: manifest.codec == .ima4 && IMA4.isNeutral(bytes(key)), peak: peak)
+      var state = IMA4.State()
+      let source = bytes(key)
+      if manifest.codec == .ima4 {
+        IMA4.decode(source, count: source.count / IMA4.packetBytes, state: &state, into: buffer)
+      } else {
+        samples(key, into: buffer)
+      }
+      var low: Int16 = 0
+      var high: Int16 = 0
+      for sample in buffer {
+        low = min(low, sample)
+        high = max(high, sample)
+      }
+      // Where every head agrees with the samples before it, this decoder's state is every decoder's.
+      let isNeutral = manifest.codec == .ima4 && state.isNeutral && IMA4.headsAgree(source, with: buffer)
+      return TakeCheck(isNeutral: isNeutral, peak: max(Int(high), -Int(low)))
     }
   }
 }
@@ -167,21 +179,37 @@ extension IMA4 {
   /// Then a decoder that looks at every head, one that looks at it within a tolerance and one that looks at the first
   /// head alone all give the same sound, whatever such packets stand before or after.
   package static func isNeutral(_ packets: UnsafeRawBufferPointer) -> Bool {
-    guard packets.count >= packetBytes, packets.count % packetBytes == 0, packets[0] == 0, packets[1] == 0 else {
-      return false
-    }
-    var state = State()
-    return withUnsafeTemporaryAllocation(of: Int16.self, capacity: packetFrames) { scratch in
-      for base in stride(from: 0, to: packets.count, by: packetBytes) {
-        let head = UInt16(packets[base]) << 8 | UInt16(packets[base + 1])
-        let predictor = Int32(Int16(bitPattern: head & 0xFF80))
-        guard Int32(head & 0x7F) == state.index, abs(predictor - state.predictor) <= 0x7F else { return false }
-        decode(
-          UnsafeRawBufferPointer(rebasing: packets[base..<base + packetBytes]), count: 1, state: &state, into: scratch)
-      }
-      return state.isNeutral
+    guard packets.count >= packetBytes, packets.count % packetBytes == 0 else { return false }
+    let count = packets.count / packetBytes
+    return withUnsafeTemporaryAllocation(of: Int16.self, capacity: count * packetFrames) { samples in
+      var state = State()
+      decode(packets, count: count, state: &state, into: samples)
+      return state.isNeutral && headsAgree(packets, with: samples)
     }
   }
+
+  /// Whether the first head is zero and each later one has a predictor within 127 of the sample before it and the index
+  /// to which the codes have led.
+  static func headsAgree(_ packets: UnsafeRawBufferPointer, with samples: UnsafeMutableBufferPointer<Int16>) -> Bool {
+    guard packets[0] == 0, packets[1] == 0 else { return false }
+    var index: Int32 = 0
+    for packet in 0..<packets.count / packetBytes {
+      let base = packet * packetBytes
+      let head = UInt16(packets[base]) << 8 | UInt16(packets[base + 1])
+      let before = packet == 0 ? 0 : Int(samples[packet * packetFrames - 1])
+      guard Int32(head & 0x7F) == index, abs(Int(Int16(bitPattern: head & 0xFF80)) - before) <= 0x7F else {
+        return false
+      }
+      for byte in base + 2..<base + packetBytes {
+        index = min(88, max(0, index + adjustment(packets[byte] & 7)))
+        index = min(88, max(0, index + adjustment(packets[byte] >> 4 & 7)))
+      }
+    }
+    return true
+  }
+
+  @inline(__always)
+  private static func adjustment(_ code: UInt8) -> Int32 { code < 4 ? -1 : (Int32(code) - 3) * 2 }
 }
 
 extension VoicePack {

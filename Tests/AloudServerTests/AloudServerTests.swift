@@ -6,42 +6,6 @@ import Store
 import TestSupport
 import Testing
 
-/// A server on a free port of the loopback, with its log in hand.
-struct TestServer: Sendable {
-  let server: AloudServer
-  let http: PlainHTTP
-  let lines: Locked<[String]>
-  let store: MemoryStore
-
-  static func start(_ change: (inout ServerConfiguration) -> Void = { _ in }) async throws -> TestServer {
-    var configuration = ServerConfiguration()
-    configuration.ratePerAddress = 0
-    change(&configuration)
-    let lines = Locked<[String]>([])
-    let store = MemoryStore()
-    var parts = AloudServer.Parts()
-    parts.store = store
-    parts.log = ServerLog(level: .debug, time: .live) { line in lines.withLock { $0.append(line) } }
-    let server = AloudServer(configuration, parts: parts)
-    let address = try await server.start()
-    let key = try #require(address.firstKey)
-    return TestServer(
-      server: server, http: PlainHTTP(port: address.port, headers: [("Authorization", "Bearer \(key)")]), lines: lines,
-      store: store)
-  }
-
-  func register(_ token: String = "00aa", user: String = "shop") async throws -> String {
-    let answer = try await http.send(
-      "POST", "/v1/devices",
-      #"{"token":"\#(token)","topic":"com.example.till","user":"\#(user)","locale":"zh-CN","environment":"sandbox"}"#)
-    return try #require(JSON.parse(answer.body)["secret"]?.stringValue)
-  }
-
-  static func payment(_ id: String, amount: String = "28.50", user: String = "shop") -> String {
-    #"{"id":"\#(id)","to":{"user":"\#(user)"},"kind":"payment.received","amount":"\#(amount)","currency":"CNY"}"#
-  }
-}
-
 struct EventIntakeTests {
   @Test func `accepts an event once, whatever the order of its members`() async throws {
     let test = try await TestServer.start()
@@ -50,12 +14,12 @@ struct EventIntakeTests {
     #expect(first.status == 202)
     let again = try await test.http.send(
       "POST", "/v1/events",
-      #"{"currency":"CNY","amount":"28.50","kind":"payment.received","to":{"user":"shop"},"id":"e1"}"#)
+      #"{"currency":"CNY","amount":"90210.77","kind":"payment.received","to":{"user":"shop"},"id":"e1"}"#)
     #expect(again.status == 202)
     let (one, two) = (try JSON.parse(first.body), try JSON.parse(again.body))
     #expect(one["deliveries"] == two["deliveries"])
     #expect(one["repeated"] == false && two["repeated"] == true)
-    await test.server.stop()
+    await test.stop()
   }
 
   @Test func `refuses the same id with another amount`() async throws {
@@ -64,7 +28,7 @@ struct EventIntakeTests {
     _ = try await test.http.send("POST", "/v1/events", TestServer.payment("e1"))
     let other = try await test.http.send("POST", "/v1/events", TestServer.payment("e1", amount: "28.51"))
     #expect(other.status == 409)
-    await test.server.stop()
+    await test.stop()
   }
 
   @Test(arguments: [
@@ -88,7 +52,7 @@ struct EventIntakeTests {
     #expect(answer.headers["content-type"] == "application/problem+json")
     #expect(answer.text.contains(detail), "\(answer.text)")
     #expect(try await test.store.recentEvents(before: nil, limit: 10).isEmpty)
-    await test.server.stop()
+    await test.stop()
   }
 
   @Test func `takes an amount as a number literal, exactly`() async throws {
@@ -98,7 +62,7 @@ struct EventIntakeTests {
     #expect(try await test.http.send("POST", "/v1/events", body).status == 202)
     let event = try JSON.parse(try await test.http.send("GET", "/v1/events/e1").body)
     #expect(event["event"]?["amount"] == "12345678.90")
-    await test.server.stop()
+    await test.stop()
   }
 
   @Test func `answers a body that is too large with a problem and lives on`() async throws {
@@ -107,7 +71,7 @@ struct EventIntakeTests {
     #expect(large.status == 413)
     #expect(large.text.contains("4096"))
     #expect(try await test.http.send("GET", "/healthz").status == 200)
-    await test.server.stop()
+    await test.stop()
   }
 
   @Test func `one bad event in a batch does not fail the rest`() async throws {
@@ -119,7 +83,7 @@ struct EventIntakeTests {
     let results = try #require(JSON.parse(answer.body)["results"]?.arrayValue)
     #expect(results.map { $0["id"]?.stringValue } == ["a", nil, "c", nil])
     #expect(results[1]["status"] == 422 && results[3]["status"] == 422)
-    await test.server.stop()
+    await test.stop()
   }
 
   @Test func `the same idempotency key from many callers at once is one event`() async throws {
@@ -137,7 +101,7 @@ struct EventIntakeTests {
     }
     #expect(ids.count == 1 && !ids.contains(nil))
     #expect(try await test.store.recentEvents(before: nil, limit: 10).count == 1)
-    await test.server.stop()
+    await test.stop()
   }
 }
 
@@ -161,15 +125,15 @@ struct AccessTests {
     #expect(try await till.send("POST", "/v1/events", TestServer.payment("e1")).status == 202)
     _ = try await test.store.revokeKey(id: key.id, now: Timestamp(milliseconds: 5))
     #expect(try await till.send("POST", "/v1/events", TestServer.payment("e2")).status == 401)
-    await test.server.stop()
+    await test.stop()
   }
 
   @Test func `a receipt needs the device's own secret and settles the event`() async throws {
     let test = try await TestServer.start()
-    let secret = try await test.register("00aa")
+    let secret = try await test.register("00aa11bb22cc")
     _ = try await test.register("00bb", user: "other")
     _ = try await test.http.send("POST", "/v1/events", TestServer.payment("e1"))
-    let receipt = #"{"token":"00aa","event":"e1","state":"played","code":"A100","at":1796000001}"#
+    let receipt = #"{"token":"00aa11bb22cc","event":"e1","state":"played","code":"A100","at":1796000001}"#
     var phone = test.http
     phone.headers = [("Authorization", "Device wrong")]
     #expect(try await phone.send("POST", "/v1/receipts", receipt).status == 401)
@@ -178,7 +142,7 @@ struct AccessTests {
     #expect(try await phone.send("GET", "/v1/devices/00bb/pending").status == 401)
     let event = try JSON.parse(try await test.http.send("GET", "/v1/events/e1").body)
     #expect(event["state"] == "heard")
-    await test.server.stop()
+    await test.stop()
   }
 
   @Test func `the ledger lists what a phone has not proven, with exact amounts`() async throws {
@@ -190,10 +154,10 @@ struct AccessTests {
     var phone = test.http
     phone.headers = [("Authorization", "Device \(secret)")]
     _ = try await phone.send(
-      "POST", "/v1/receipts", #"{"token":"00aa","event":"b","state":"merged","code":"A101","at":1796000001}"#)
-    let ledger = try JSON.parse(try await phone.send("GET", "/v1/devices/00aa/pending").body)
+      "POST", "/v1/receipts", #"{"token":"00aa11bb22cc","event":"b","state":"merged","code":"A101","at":1796000001}"#)
+    let ledger = try JSON.parse(try await phone.send("GET", "/v1/devices/00aa11bb22cc/pending").body)
     #expect(ledger["pending"]?.arrayValue?.map { $0["amount"] } == ["1.10", "3.30"])
-    await test.server.stop()
+    await test.stop()
   }
 
   @Test func `no amount, token, key or secret reaches the log`() async throws {
@@ -204,7 +168,7 @@ struct AccessTests {
     _ = try await test.http.send("GET", "/v1/devices/00aabbccdd/pending")
     _ = try await test.http.send("GET", "/no/such/90210.77?key=\(secret)")
     let key = try #require(test.http.headers.first?.1.split(separator: " ").last)
-    await test.server.stop()
+    await test.stop()
     let log = test.lines.withLock { $0.joined() }
     #expect(log.contains("request"))
     for word in ["90210", "00aabbccdd", secret, String(key)] { #expect(!log.contains(word)) }
@@ -221,6 +185,6 @@ struct AccessTests {
     let answer = try? await test.http.raw(Array(bytes.utf8))
     #expect(answer.map { (400..<600).contains($0.status) } ?? true)
     #expect(try await test.http.send("GET", "/healthz").status == 200)
-    await test.server.stop()
+    await test.stop()
   }
 }

@@ -20,7 +20,7 @@ struct PackBuilderTests {
       for word in words {
         let start = Double(samples.count) / 16_000
         let seed = word.utf8.reduce(UInt64(7)) { $0 &* 31 &+ UInt64($1) }
-        samples += TestTones.voice(frames: 4_800, seed: seed)
+        samples += TestTones.voice(frames: 2_400, seed: seed)
         timings.append(TimedWord(text: word, start: start, end: Double(samples.count) / 16_000))
       }
       return Speech(
@@ -93,6 +93,36 @@ struct PackBuilderTests {
     #expect(try abs(lufs(shaped) + 16) < 0.5)
     #expect(shaped.peak <= 0.8401)
     _ = bench
+  }
+
+  @Test func `builds the repository's espeak-ng pack byte for byte the same`() throws {
+    // Made by Tools/voices/render zh-CN-espeak, which is to be run again when the vocabulary changes.
+    let bench = try Workbench()
+    let kept = Workbench.root + "/Voices/zh-CN-espeak.voicepack"
+    var options = PackBuilder.Options(locale: .zhCN)
+    options.id = "aloud-zh-CN-espeak"
+    options.sampleRate = 8_000
+    let engine = EspeakEngine(locale: "zh-CN", speed: 175)
+    _ = try PackBuilder(options, engine: engine).build(in: bench.path("espeak.voicepack"))
+    for name in ["pack.json", "clips.caf"] {
+      let isSame = try Files.read(bench.path("espeak.voicepack/" + name)) == Files.read(kept + "/" + name)
+      #expect(isSame, "\(name) differs; if the vocabulary has changed, run Tools/voices/render zh-CN-espeak")
+    }
+  }
+
+  @Test(arguments: [0.7, 1.25]) func `changes the tempo and not the pitch`(tempo: Double) {
+    let sound = Sound(PCM(sampleRate: 16_000, samples: TestTones.voice(frames: 16_000, seed: 3)))
+    let changed = TimeStretch.apply(sound, tempo: tempo)
+    #expect(abs(changed.seconds * tempo - sound.seconds) < 0.01)
+    // The same number of times through zero a second: the same pitch.
+    func crossings(_ sound: Sound) -> Double {
+      let samples = sound.samples
+      return Double(samples.indices.dropFirst().count { (samples[$0 - 1] < 0) != (samples[$0] < 0) }) / sound.seconds
+    }
+    #expect(abs(crossings(changed) / crossings(sound) - 1) < 0.08)
+    #expect(changed.peak < sound.peak * 1.2 && changed.peak > sound.peak * 0.7)
+    #expect(changed.pcm.largestStep <= sound.pcm.largestStep * 13 / 10)
+    #expect(TimeStretch.apply(sound, tempo: 1) == sound)
   }
 
   @Test func `runs any program that writes a WAV`() throws {

@@ -22,14 +22,18 @@ struct StoryTests {
     return names.sorted()
   }()
 
-  static func story(_ name: String) throws -> Story {
-    let path = "\(folder)/\(name)"
+  private static func bytes(_ path: String) throws -> [UInt8] {
     let file = try #require(fopen(path, "r"), "\(path) cannot be read")
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
-    return try Story(try JSON.parse(bytes))
+    return bytes
+  }
+
+  static func story(_ name: String) throws -> Story {
+    let path = "\(folder)/\(name)"
+    return try Story(try JSON.parse(try bytes(path)))
   }
 
   @Test(arguments: StoryTests.names)
@@ -46,6 +50,15 @@ struct StoryTests {
   @Test func `there are at least forty stories, and each system has one`() {
     #expect(StoryTests.names.count >= 40)
     for system in 1...5 { #expect(StoryTests.names.contains { $0.hasPrefix("s\(system)-") }) }
+  }
+
+  @Test func `the page about hearing names every story`() throws {
+    let path = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/docs/hearing.md"
+    let page = String(decoding: try StoryTests.bytes(path), as: UTF8.self)
+    for name in StoryTests.names {
+      let title = try StoryTests.story(name).title
+      #expect(page.contains("| `\(name.dropLast(5))` | \(title) |"), "docs/hearing.md does not list \(name)")
+    }
   }
 
   @Test func `a story comes out the same every time`() throws {

@@ -3,6 +3,7 @@ import VoiceAudio
 
 struct JoinerTests {
   private static let words = ["微信收款", "张三", "一", "二", "三", "百", "十", "点", "元"]
+  private static let clips = TestPack.clips(words)
   private let sentence = Utterance(segments: [
     .init(words: ["微信收款"], role: .brand), .init(words: ["张三"], role: .sender),
     .init(words: ["一", "百", "二", "十", "点", "三", "元"], role: .amount),
@@ -12,7 +13,7 @@ struct JoinerTests {
     _ codec: AudioCodec, isNeutral: Bool = true, level: Double = 9_000,
     change: (inout PackManifest) -> Void = { _ in }
   ) throws -> VoicePack {
-    var clips = TestPack.clips(JoinerTests.words)
+    var clips = JoinerTests.clips
     if level != 9_000 {
       for place in clips.indices {
         clips[place].samples = clips[place].samples.map { Int16(max(-32_768, min(32_767, Double($0) * level / 9_000))) }

@@ -36,7 +36,7 @@ struct VoicePackTests {
   }
 
   @Test(arguments: [
-    ("{", "line 1"), ("[]", "format"), (#"{"format":2}"#, "format 2"),
+    ("{", "line 1"), ("[]", "must be an object"), (#"{"format":2}"#, "format 2"),
     (#"{"format":1,"codec":"lpcm","id":5}"#, "id is number"),
     (#"{"format":1,"id":"a","codec":"mp3"}"#, "mp3"),
     (VoicePackTests.head + #""clips":[]}"#, "clips"),

@@ -54,7 +54,7 @@ def grammar(heads):
 def read_list(folder):
     with open(os.path.join(folder, "said.tsv"), encoding="utf-8") as f:
         rows = [line.rstrip("\n").split("\t")[:2] for line in f if line.strip()]
-    return [(name, words.lower().replace("-", " ").split()) for name, words in rows]
+    return [(name, words.lower().replace("-", " ").replace(",", "").split()) for name, words in rows]
 
 
 def head_of(words):

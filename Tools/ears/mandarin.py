@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import zh_text  # noqa: E402
 
 MODEL_SHA256 = "905e5bf8336b"  # completed below from the joined parts
-PROMPT = "微信收款，金额播报：微信收款12元。支付宝收款3.5元。"
+PROMPT = "微信收款，金额播报：微信收款8264.9元。支付宝收款147元。"
 
 
 def model_folder(cache):

@@ -100,9 +100,9 @@ extension ServerConfiguration {
     switch values.text("engine", or: "none") {
     case "espeak-ng": engine = .espeak
     case "command":
-      guard let template = values.text("engine-command"), template.contains("{output}") else {
+      guard let template = values.text("engine-command") else {
         problems.append(
-          "engine command needs engine-command with {output}, for instance “say.sh {locale} {output} {text}”")
+          "engine command needs engine-command, for instance “say.sh {locale} {output} {text}”")
         return
       }
       engine = .command(template: template)
@@ -122,7 +122,6 @@ extension ServerConfiguration {
     ratePerKey = values.integer("rate-per-key")
     ratePerAddress = values.integer("rate-per-address")
     bodyLimit = values.integer("body-kib") << 10
-    writesAudit = values.flag("audit")
     webhookURL = values.text("webhook-url")
     webhookSecretPath = values.text("webhook-secret-file")
     webhookMayBePrivate = values.flag("webhook-private")

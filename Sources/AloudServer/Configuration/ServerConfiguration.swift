@@ -35,12 +35,21 @@ package struct ServerConfiguration: Sendable {
     package var appKey: String
     package var secretPath: String
     package var url: String
+
+    package init(appKey: String, secretPath: String, url: String) {
+      (self.appKey, self.secretPath, self.url) = (appKey, secretPath, url)
+    }
   }
 
   /// How long each class may be spoken, and what is done without proof of hearing.
   package struct ClassRules: Sendable {
     package var speakWithinSeconds: Int
     package var ladder: Ladder
+
+    /// Rules of one class.
+    package init(speakWithinSeconds: Int, ladder: Ladder) {
+      (self.speakWithinSeconds, self.ladder) = (speakWithinSeconds, ladder)
+    }
   }
 
   /// What renders speech.
@@ -56,6 +65,10 @@ package struct ServerConfiguration: Sendable {
     package var name: String
     package var scheme: IncomingScheme
     package var secretPath: String
+
+    package init(name: String, scheme: IncomingScheme, secretPath: String) {
+      (self.name, self.scheme, self.secretPath) = (name, scheme, secretPath)
+    }
   }
 
   package var listening = Listening()
@@ -81,7 +94,6 @@ package struct ServerConfiguration: Sendable {
   package var ratePerKey = 0
   package var ratePerAddress = 50
   package var bodyLimit = 4 << 20
-  package var writesAudit = true
   package var webhookURL: String?
   package var webhookSecretPath: String?
   package var webhookMayBePrivate = false

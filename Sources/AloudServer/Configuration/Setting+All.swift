@@ -14,7 +14,7 @@ extension Setting {
   ]
 
   private static let storage: [Setting] = [
-    Setting("data", .path, default: "aloud-data", "DIR", "folder for the database, sounds and the audit log"),
+    Setting("data", .path, default: "aloud-data", "DIR", "folder for the database and sounds"),
     Setting(
       "database", .text, default: "sqlite", "WHERE", "sqlite (in the data folder), sqlite:FILE, memory or postgres://…"),
     Setting("keep-days", .integer(1...3650), default: "30", "DAYS", "how long finished events and answers are kept"),
@@ -82,7 +82,6 @@ extension Setting {
     Setting(
       "rate-per-address", .integer(0...1_000_000), default: "50", "N", "the same for callers without a valid key"),
     Setting("body-kib", .integer(4...65_536), default: "4096", "KIB", "largest request body"),
-    Setting("audit", .flag, default: "true", "BOOL", "write who did what to audit.jsonl in the data folder"),
   ]
 
   private static let webhooks: [Setting] = [

@@ -2,6 +2,7 @@ internal import APNsWire
 internal import ExactJSON
 internal import HTTPTransport
 internal import PushPayload
+internal import SpokenText
 internal import Store
 
 /// Sends what waits in the queue: claims, writes the intent, hands to the gateway, writes what became of it.
@@ -14,6 +15,10 @@ actor DeliveryWorker {
     var store: any Store
     var gateways: [String: any PushGateway]
     var maker: PushMaker
+    /// Makes sounds; nil when this server renders none.
+    var renderer: SoundRenderer?
+    /// Whether somebody is told of deliveries that failed for good.
+    var reportsFailures = false
     var time: TimeSource
     var log: ServerLog
     var metrics: Metrics
@@ -36,6 +41,10 @@ actor DeliveryWorker {
   private static let leaseSeconds = 8
   private static let tickSeconds = 1.0
   private static let missingGatewaySeconds = 15.0
+  /// How far back a summary reaches, how many events it names, and how long a receipt may take.
+  private static let missedSeconds = 86_400
+  private static let missedLimit = 16
+  private static let receiptSeconds = 15
 
   init(name: String, environment: Environment) {
     self.name = name
@@ -114,21 +123,81 @@ actor DeliveryWorker {
       limit: min(250, DeliveryWorker.width - inFlight), lease: lease, now: now)
     guard !batch.claimed.isEmpty else { return false }
     var ready: [(ClaimedDelivery, GatewayPush)] = []
+    var unspoken: [PushMaker.Draft] = []
     for delivery in batch.claimed {
-      do {
-        ready.append((delivery, try environment.maker.push(delivery)))
+      do throws(PushMaker.Refusal) {
+        let draft = try environment.maker.draft(delivery, missed: await missed(by: delivery))
+        if draft.needsSound, environment.renderer != nil {
+          unspoken.append(draft)
+        } else {
+          ready.append((delivery, try environment.maker.finish(draft)))
+        }
       } catch {
         results.append(SendResult(ticket: delivery.ticket, outcome: .failed(reason: error.reason)))
       }
     }
-    let answers = try await environment.store.markSending(
-      ready.map { SendIntent(ticket: $0.0.ticket, rendered: $0.1.routeName) }, lease: lease, now: now)
-    let going = zip(ready, answers).filter { $0.1 == .go }.map(\.0)
-    for (gateway, group) in Dictionary(grouping: going, by: { $0.0.device.profile.gateway }) {
-      send(group, through: gateway)
+    render(unspoken)
+    try await launch(ready)
+    return true
+  }
+
+  /// Writes the intent to send, then sends.
+  private func launch(_ ready: [(ClaimedDelivery, GatewayPush)]) async throws(StoreError) {
+    guard let lease else { return }
+    if !ready.isEmpty {
+      let answers = try await environment.store.markSending(
+        ready.map { SendIntent(ticket: $0.0.ticket, rendered: $0.1.routeName) }, lease: lease, now: now)
+      let going = zip(ready, answers).filter { $0.1 == .go }.map(\.0)
+      for (gateway, group) in Dictionary(grouping: going, by: { $0.0.device.profile.gateway }) {
+        send(group, through: gateway)
+      }
     }
     try await write()
-    return true
+  }
+
+  /// Makes the sounds beside the other deliveries; what cannot be made in time goes its other way.
+  private func render(_ drafts: [PushMaker.Draft]) {
+    guard let renderer = environment.renderer else { return }
+    let maker = environment.maker
+    inFlight += drafts.count
+    for draft in drafts {
+      Task { [weak self] in
+        var sound: SoundReference?
+        if let phrase = draft.phrase, let locale = try? SpokenLocale(draft.locale) {
+          sound = try? await renderer.sound(phrase, locale: locale)
+        }
+        let push = Result { () throws(PushMaker.Refusal) in try maker.finish(draft, sound: sound) }
+        await self?.rendered(draft.delivery, push)
+      }
+    }
+  }
+
+  private func rendered(_ delivery: ClaimedDelivery, _ push: Result<GatewayPush, PushMaker.Refusal>) async {
+    switch push {
+    case .success(let push):
+      do throws(StoreError) { try await launch([(delivery, push)]) } catch {
+        // Claimed and not sent: the lease's end or the next recovery brings it back.
+        environment.log.write(.warning, "a rendered push waits for the store")
+      }
+    case .failure(let refusal):
+      results.append(SendResult(ticket: delivery.ticket, outcome: .failed(reason: refusal.reason)))
+      await flush()
+    }
+    settleInFlight(1)
+  }
+
+  /// Earlier events that this phone has not confirmed: it was off, and APNs kept only the newest.
+  private func missed(by delivery: ClaimedDelivery) async -> [PushPayload.PendingEntry] {
+    guard delivery.sequence > 1, delivery.event.lane != .report, !delivery.isReplay else { return [] }
+    let entries = try? await environment.store.pending(
+      token: delivery.device.token, after: 0, since: now.adding(seconds: -DeliveryWorker.missedSeconds),
+      limit: DeliveryWorker.missedLimit)
+    let recent = now.adding(seconds: -DeliveryWorker.receiptSeconds)
+    return (entries ?? []).filter { $0.state == .sent && $0.event.acceptedAt < recent }
+      .compactMap { entry in
+        entry.event.id == delivery.event.id
+          ? nil : StoredEvent(entry.event.body).map { PushPayload.PendingEntry($0.event) }
+      }
   }
 
   private func send(_ group: [(ClaimedDelivery, GatewayPush)], through name: String) {
@@ -151,9 +220,13 @@ actor DeliveryWorker {
 
   private func collect(_ inbox: OutcomeInbox) async {
     let outcomes = inbox.take()
-    inFlight -= outcomes.count
     for (delivery, outcome) in outcomes { await settle(delivery, outcome) }
     await flush()
+    settleInFlight(outcomes.count)
+  }
+
+  private func settleInFlight(_ count: Int) {
+    inFlight -= count
     if isStopping, inFlight == 0 {
       for waiting in finished { waiting.resume() }
       finished = []
@@ -192,9 +265,12 @@ actor DeliveryWorker {
       }
       if !delivery.device.isProven { try? await store.markProven(tokens: [token]) }
       add(delivery, .sent(gatewayID: id))
-    case .refused(let reason): add(delivery, .failed(reason: reason))
+    case .refused(let reason):
+      add(delivery, .failed(reason: reason))
+      await report(delivery, reason)
     case .unregistered(let reason, let since):
       add(delivery, .failed(reason: reason))
+      await report(delivery, reason)
       await flush()
       let moment = since.map { Timestamp(milliseconds: $0) } ?? now
       _ = try? await store.prune(token: token, unregisteredSince: moment, now: now)
@@ -210,28 +286,32 @@ actor DeliveryWorker {
     }
   }
 
+  /// Tells the owner's webhook of a delivery that failed for good.
+  private func report(_ delivery: ClaimedDelivery, _ reason: String) async {
+    guard environment.reportsFailures else { return }
+    let webhook = NewWebhook(
+      id: "\(delivery.event.id).failed.\(delivery.ticket.id.rawValue)", endpoint: WebhookRunner.endpoint,
+      body: WebhookBody.failed(delivery, reason: reason, at: now).serializedBytes(), due: now)
+    try? await environment.store.enqueue([webhook], now: now)
+  }
+
   private func add(_ delivery: ClaimedDelivery, _ outcome: SendOutcome) {
-    environment.metrics.count(.deliveries, [delivery.device.profile.gateway, outcome.name])
+    let gateway = delivery.device.profile.gateway
+    environment.metrics.count(.deliveries, [gateway, outcome.name])
+    environment.metrics.observe(
+      .deliverySeconds, [gateway], environment.time.now() - Double(delivery.event.acceptedAt.milliseconds) / 1_000)
     results.append(SendResult(ticket: delivery.ticket, outcome: outcome))
   }
 
   /// When to try again, with full jitter; nil when it would be too late to be spoken.
   private func retry(_ delivery: ClaimedDelivery, _ askedSeconds: Double?) -> Timestamp? {
-    var random = Seeded(value: environment.chance())
+    var random = SeededStep(value: environment.chance())
     let current = environment.time.now()
     let decision = RetryPolicy().next(
       failures: delivery.attempts, retryAfterSeconds: askedSeconds, now: current,
       until: delivery.event.until.map { Double($0.milliseconds) / 1_000 }, using: &random)
     guard case .again(let seconds) = decision else { return nil }
     return now.adding(milliseconds: Int64(seconds * 1_000))
-  }
-
-  private struct Seeded: RandomNumberGenerator {
-    var value: UInt64
-    mutating func next() -> UInt64 {
-      value = value &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return value ^ (value >> 29)
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Announcing
+internal import ExactJSON
 internal import PushPayload
 internal import SpokenText
 internal import Store
@@ -7,30 +8,71 @@ internal import Store
 struct PushMaker: Sendable {
   let fallbackSound: String
   let defaultTopic: String?
-  /// How long APNs may keep it, in seconds from the event; after `until` it is shown and not spoken.
+  /// How long after `until` APNs may keep it, in seconds; it is shown then and not spoken.
   let showAfterSeconds: Int
+  /// Where sounds come from.
+  var chooser = RouteChooser()
 
   /// Why there is no push.
   struct Refusal: Error, Hashable { let reason: String }
 
-  /// Makes the push.
+  /// A delivery on its way to a push: everything but the sound that the server may have to make.
+  struct Draft: Sendable {
+    let delivery: ClaimedDelivery
+    let stored: StoredEvent
+    var event: SpokenEvent
+    let phrase: Phrase?
+    let locale: String
+    let choice: RouteChooser.Choice
+
+    /// Whether ``PushMaker/finish(_:sound:)`` waits for a sound.
+    var needsSound: Bool { if case .render = choice { true } else { false } }
+  }
+
+  /// The first part: sentence, language and route.
   ///
+  /// - Parameter missed: Earlier events of the phone without proof, for one summary.
   /// - Throws: ``Refusal`` in words without amounts.
-  func push(_ delivery: ClaimedDelivery) throws(Refusal) -> GatewayPush {
+  func draft(_ delivery: ClaimedDelivery, missed: [PushPayload.PendingEntry] = []) throws(Refusal) -> Draft {
     guard let stored = StoredEvent(delivery.event.body) else { throw Refusal(reason: "the stored event is damaged") }
     var event = stored.event
-    let device = delivery.device
-    event.locale = event.locale ?? device.profile.locale ?? "zh-CN"
+    let locale = event.locale ?? delivery.device.profile.locale ?? "zh-CN"
+    event.locale = locale
+    event.pending = missed
+    if let until = delivery.event.until { event.until = Int(until.milliseconds / 1_000) }
     if delivery.isReplay {
       event.replay = true
       event.replayToken = "r\(delivery.attempts)"
     }
-    let alert = alert(stored, event, device)
-    if event.route == nil || event.route == .auto { event.route = route(event, device) }
+    let phrase = try? PhraseBook(tag: locale).phrase(for: event)
+    return Draft(
+      delivery: delivery, stored: stored, event: event, phrase: phrase, locale: locale,
+      choice: chooser.choice(stored, phrase, locale, delivery.device.profile))
+  }
+
+  /// The second part: payload and headers.
+  ///
+  /// - Parameter sound: What the server made, if the draft asked for it; without it the draft's other way is gone.
+  /// - Throws: ``Refusal`` in words without amounts.
+  func finish(_ draft: Draft, sound: SoundReference? = nil) throws(Refusal) -> GatewayPush {
+    var event = draft.event
+    var fallback = fallbackSound
+    switch draft.choice {
+    case .route(let route): event.route = route
+    case .bundled(let name): (event.route, fallback) = (.bundled, name)
+    case .render(let otherwise): (event.route, event.sound) = sound == nil ? (otherwise, nil) : (.download, sound)
+    }
+    let device = draft.delivery.device
+    let alert = AlertText(
+      title: draft.stored.title ?? draft.phrase?.title ?? event.brand ?? "",
+      body: draft.stored.body ?? draft.phrase?.body ?? event.text ?? event.kind, fallbackSound: fallback,
+      threadID: event.group ?? event.kind)
     do {
-      let payload = try PayloadBuilder.alert(event, alert: alert)
+      var payload = try PayloadBuilder.alert(event, alert: alert)
+      if draft.delivery.isResend { payload = PushMaker.markedAsResend(payload) }
       let topic = device.profile.topic.isEmpty ? defaultTopic ?? "" : device.profile.topic
-      let headers = PushHeaders.alert(topic: topic, event: event, expiration: (event.at ?? 0) + showAfterSeconds)
+      let headers = PushHeaders.alert(
+        topic: topic, event: event, expiration: (event.until ?? event.at ?? 0) + showAfterSeconds)
       return GatewayPush(
         token: device.token, environment: device.profile.environment, isProven: device.isProven,
         notification: PushNotification(payload: payload, headers: headers))
@@ -39,19 +81,13 @@ struct PushMaker: Sendable {
     }
   }
 
-  private func alert(_ stored: StoredEvent, _ event: SpokenEvent, _ device: Device) -> AlertText {
-    let phrase = try? PhraseBook(tag: event.locale ?? "zh-CN").phrase(for: event)
-    let body = stored.body ?? phrase?.body ?? event.text ?? event.kind
-    let title = stored.title ?? phrase?.title ?? event.brand ?? ""
-    return AlertText(
-      title: title, body: body, fallbackSound: stored.bundledSound ?? fallbackSound,
-      threadID: event.group ?? event.kind)
-  }
-
-  /// What the phone can do by what it registered: its own clips, a bundled file, else the tone.
-  private func route(_ event: SpokenEvent, _ device: Device) -> Route {
-    if event.sound != nil { return .download }
-    if device.profile.packID != nil { return .clips }
-    return .chime
+  /// Tells the phone that an earlier send may have reached it; its ledger decides whether it speaks.
+  private static func markedAsResend(_ payload: JSON) -> JSON {
+    guard var object = payload.objectValue, var part = object["aloud"]?.objectValue else { return payload }
+    part["resend"] = true
+    object["aloud"] = .object(part)
+    let marked = JSON.object(object)
+    // The mark is a hint; a payload at the very limit goes without it.
+    return marked.serialized().utf8.count <= PushType.alert.maximumPayloadBytes ? marked : payload
   }
 }

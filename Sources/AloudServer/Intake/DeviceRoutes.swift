@@ -8,7 +8,10 @@ internal import Store
 struct DeviceRoutes: Sendable {
   let store: any Store
   let time: TimeSource
+  let metrics: Metrics
   let defaultTopic: String?
+  /// What a device is that registers without saying.
+  let defaultsToProduction: Bool
 
   var endpoints: [Endpoint] {
     [
@@ -32,6 +35,7 @@ struct DeviceRoutes: Sendable {
     let device = try newDevice(try call.jsonObject(), secret: secret)
     do {
       let change = try await store.upsert(device, now: now)
+      try await note(call, "device.register", device.token)
       return .json(
         ["id": .string(DeviceRoutes.id(device.token)), "secret": .string(secret.text)],
         status: change == .registered ? 201 : 200)
@@ -40,15 +44,18 @@ struct DeviceRoutes: Sendable {
 
   private func newDevice(_ object: JSONObject, secret: DeviceSecret) throws(Problem) -> NewDevice {
     var reader = FieldReader(object)
-    let token = reader.text("token", limit: 200)?.lowercased()
+    var token = reader.text("token", limit: 200)
     if object["token"] == nil { reader.object(to: "token", "is missing; send the device token in hexadecimal") }
     let gateway = reader.word("gateway", as: Gateway.self) ?? .apns
+    // APNs' tokens are hexadecimal, the same in either case; JPush's ids are what they are.
+    if gateway == .apns { token = token?.lowercased() }
     if gateway == .apns, let token,
       !token.utf8.allSatisfy({ Crypto.bytes(hex: "0" + String(UnicodeScalar($0))) != nil })
     {
       reader.object(to: "token", "must be hexadecimal digits without spaces")
     }
-    let environment = reader.word("environment", as: Environment.self) ?? .production
+    let environment =
+      reader.word("environment", as: Environment.self) ?? (defaultsToProduction ? .production : .sandbox)
     let topic = reader.text("topic", limit: 200) ?? defaultTopic
     if topic == nil, gateway == .apns { reader.object(to: "topic", "is missing; it is the app's bundle identifier") }
     var pack = reader.nested("pack")
@@ -110,6 +117,7 @@ struct DeviceRoutes: Sendable {
     let device = try await owned(call, token: call.parameter("token"))
     do {
       _ = try await store.removeDevice(token: device.token, reason: "removed by its owner", now: now)
+      try await note(call, "device.remove", device.token)
     } catch { throw Problem(error) }
     return HTTPResponse(status: 204)
   }
@@ -117,7 +125,11 @@ struct DeviceRoutes: Sendable {
   /// The device with this token, if the caller may speak for it.
   private func owned(_ call: Call, token: String) async throws(Problem) -> Device {
     let device: Device?
-    do { device = try await store.device(token: token.lowercased()) } catch { throw Problem(error) }
+    do {
+      var found = try await store.device(token: token)
+      if found == nil { found = try await store.device(token: token.lowercased()) }
+      device = found
+    } catch { throw Problem(error) }
     switch call.caller {
     case .key where call.caller.has(.device):
       guard let device else { throw .notFound("No device has registered with this token.") }
@@ -130,6 +142,12 @@ struct DeviceRoutes: Sendable {
       return device
     default: throw .wrongDeviceSecret
     }
+  }
+
+  private func note(_ call: Call, _ action: String, _ token: String) async throws(StoreError) {
+    try await store.audit([
+      AuditEntry(at: now, actor: call.caller.auditName, action: action, target: DeviceRoutes.id(token))
+    ])
   }
 
   // MARK: Proof and ledger
@@ -156,6 +174,7 @@ struct DeviceRoutes: Sendable {
     }
     do {
       let outcomes = try await store.record(receipts, now: now)
+      for receipt in receipts { metrics.count(.receipts, [receipt.proof.name]) }
       return .json(["recorded": .int(outcomes.filter { $0 != .unknown }.count)], status: 202)
     } catch { throw Problem(error) }
   }

@@ -9,6 +9,7 @@ struct EventRoutes: Sendable {
   let intake: EventIntake
   let time: TimeSource
   let metrics: Metrics
+  let gate: QueueGate
 
   /// Events in one batch.
   static let batchLimit = 1_000
@@ -28,14 +29,16 @@ struct EventRoutes: Sendable {
   // MARK: In
 
   private func accept(_ call: Call) async throws -> HTTPResponse {
+    try await gate.admit()
     let object = try call.jsonObject()
     let event = try newEvent(object, call, key: call.request.headers["idempotency-key"])
     let outcome: AcceptOutcome
     do { outcome = try await store.accept(event, now: now) } catch { throw Problem(error) }
-    return .json(try answer(outcome), status: 202)
+    return .json(try EventRoutes.answer(outcome, metrics), status: 202)
   }
 
   private func acceptBatch(_ call: Call) async throws -> HTTPResponse {
+    try await gate.admit()
     let body = try call.json()
     guard let list = body.arrayValue ?? body["events"]?.arrayValue else {
       throw Problem.invalid("", "must be a list of events, or an object with such a list as “events”")
@@ -56,7 +59,7 @@ struct EventRoutes: Sendable {
       do {
         _ = try one.get()
         guard let outcome = outcomes.popFirst() else { throw Problem.internalError }
-        return try answer(outcome)
+        return try EventRoutes.answer(outcome, metrics)
       } catch {
         var object = (error as? Problem ?? .internalError).json.objectValue ?? [:]
         object["status"] = .int((error as? Problem)?.status ?? 500)
@@ -76,12 +79,14 @@ struct EventRoutes: Sendable {
     return intake.newEvent(request, source: object, key: IdempotencyKey(scope: scope, key: key))
   }
 
-  private func answer(_ outcome: AcceptOutcome) throws(Problem) -> JSON {
+  static func answer(_ outcome: AcceptOutcome, _ metrics: Metrics) throws(Problem) -> JSON {
     switch outcome {
     case .accepted(let event):
-      metrics.count(.accepted, [])
+      metrics.count(.accepted)
       return EventRoutes.json(event, repeated: false)
-    case .repeated(let event): return EventRoutes.json(event, repeated: true)
+    case .repeated(let event):
+      metrics.count(.repeated)
+      return EventRoutes.json(event, repeated: true)
     case .refused(.noDevices):
       throw .invalid("/to", "names nobody whose phone has registered; register it with POST /v1/devices first")
     case .refused(.tooManyDevices(let allowed)):

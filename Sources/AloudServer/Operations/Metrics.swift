@@ -132,6 +132,29 @@ extension Metrics.Family {
   /// Rows that wait.
   package static let queued = Self(
     name: "aloud_queue_rows", kind: .gauge, help: "Deliveries that wait to be sent, by lane.", labels: ["lane"])
+  /// Sends of unknown fate that wait for a receipt or their end.
+  package static let held = Self(
+    name: "aloud_held_rows", kind: .gauge, help: "Deliveries of unknown fate, held for a receipt, by lane.",
+    labels: ["lane"])
+  /// How long the oldest has waited.
+  package static let oldestSeconds = Self(
+    name: "aloud_queue_oldest_seconds", kind: .gauge, help: "Seconds since the oldest delivery became due, by lane.",
+    labels: ["lane"])
+  /// Registered phones.
+  package static let devices = Self(
+    name: "aloud_devices", kind: .gauge, help: "Registered devices, all and those never reached.", labels: ["which"])
+  /// Outgoing webhooks.
+  package static let webhooks = Self(
+    name: "aloud_webhooks", kind: .gauge, help: "Outgoing webhooks that wait or were given up.", labels: ["state"])
+  /// Workers with a lease.
+  package static let workers = Self(
+    name: "aloud_workers", kind: .gauge, help: "Workers whose lease has not run out.", labels: [])
+  /// Ladders under way.
+  package static let ladders = Self(
+    name: "aloud_ladders", kind: .gauge, help: "Events whose fallback ladder is under way.", labels: [])
+  /// The database's size.
+  package static let storeBytes = Self(
+    name: "aloud_store_bytes", kind: .gauge, help: "Size of the database in bytes.", labels: [])
   /// Rendered sounds.
   package static let renders = Self(
     name: "aloud_renders_total", kind: .counter, help: "Sounds asked for, by result.", labels: ["result"])

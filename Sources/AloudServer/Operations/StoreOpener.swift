@@ -9,16 +9,19 @@ enum StoreOpener {
   ///
   /// - Parameters:
   ///   - address: Where.
+  ///   - limits: Bounds that keep the store answering.
   ///   - isExclusive: Whether this process serves from it; tools open it beside the server.
   ///   - now: For the schema's notes.
-  static func open(_ address: DatabaseAddress, isExclusive: Bool, now: Timestamp) throws -> any Store {
+  static func open(
+    _ address: DatabaseAddress, isExclusive: Bool, limits: StoreLimits = StoreLimits(), now: Timestamp
+  ) throws -> any Store {
     switch address {
-    case .memory: return MemoryStore()
+    case .memory: return MemoryStore(limits: limits)
     case .sqlite(let path):
       if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]), 0o700) }
-      return try SQLiteStore(path: path, options: SQLiteOptions(isExclusive: isExclusive), now: now)
-    case .postgres(let connection):
-      return try PostgresStore(options: PostgresOptions(connection: connection), now: now)
+      return try SQLiteStore(path: path, options: SQLiteOptions(limits: limits, isExclusive: isExclusive), now: now)
+    case .postgres(let text):
+      return try PostgresStore(options: PostgresOptions(connection: text, limits: limits), now: now)
     }
   }
 }

@@ -14,7 +14,9 @@ package enum Scope: String, Sendable, CaseIterable, Comparable {
   package static func < (left: Scope, right: Scope) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// An API key as its owner holds it: `aloud_ID_SECRET`. The server keeps the id, the digest of the secret and the scopes.
+/// An API key as its owner holds it: `aloud_ID_SECRET`.
+///
+/// The server keeps the id, the digest of the secret and the scopes.
 package struct AccessKey: Sendable, Equatable {
   /// Public part, for lists and the audit log.
   package let id: String

@@ -53,6 +53,15 @@ package struct IncomingSignature: Sendable {
     return Crypto.hex(expected)
   }
 
+  /// The headers of a request that we sign ourselves, by the generic scheme.
+  package static func sign(
+    _ body: [UInt8], secret: [UInt8], at seconds: Int
+  ) -> (timestamp: String, signature: String) {
+    let stamp = String(seconds)
+    let mac = Crypto.hmacSHA256(key: secret, message: Array(stamp.utf8) + [UInt8(ascii: ".")] + body)
+    return (stamp, "v1=" + Crypto.hex(mac))
+  }
+
   private func parts(_ header: (String) -> String?) throws(Refusal) -> (stamp: String, signatures: [String]) {
     switch scheme {
     case .generic:

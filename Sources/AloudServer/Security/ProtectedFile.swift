@@ -16,6 +16,13 @@ enum ProtectedFile {
     return try text(path)
   }
 
+  /// Reads a file that holds one secret; white space around it is no part of it.
+  static func secret(_ path: String) throws(Failure) -> [UInt8] {
+    let text = try read(path).trimmingSpaces()
+    guard text.utf8.count >= 8 else { throw Failure(description: "\(path) holds no secret of at least 8 characters.") }
+    return Array(text.utf8)
+  }
+
   /// Reads a text file of at most one megabyte.
   static func text(_ path: String) throws(Failure) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)

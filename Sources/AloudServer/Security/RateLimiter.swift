@@ -37,6 +37,11 @@ package final class RateLimiter: Sendable {
     self.time = time
   }
 
+  /// Makes a limiter whose callers may make so many calls a second, and twice as many at once; 0 for no limit.
+  package convenience init(perSecond: Int, time: TimeSource) {
+    self.init(rate: Rate(perSecond: Double(perSecond), burst: Double(perSecond) * 2), time: time)
+  }
+
   /// Takes `cost` tokens of a caller.
   ///
   /// - Returns: nil when the call may go on, else the seconds after which it may be tried again.

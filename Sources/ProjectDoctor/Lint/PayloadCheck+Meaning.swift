@@ -84,8 +84,10 @@ extension PayloadCheck {
           Finding(.floatAmount, place(key: path), literal, fix: fix(range, "\"\(literal)\"")))
       }
     }
+    // Other systems' payloads may leave the currency to the app; ours must name it.
+    let currency = event.currency ?? (dialect == .aloud ? "" : "CNY")
     do throws(ReadingError) {
-      _ = try Amount(decimal: amount, currency: event.currency ?? "")
+      _ = try Amount(decimal: amount, currency: currency)
     } catch {
       findings.append(Finding(.badAmount, place(key: path), "\(amount) \(event.currency ?? "?"): \(error.message)"))
     }

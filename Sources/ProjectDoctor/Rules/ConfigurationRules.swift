@@ -13,7 +13,7 @@ extension Rule {
         "Take it out; plug-ins sometimes add it unasked."),
       RuleText("声明了 voip 后台模式，却没有使用 PushKit 和 CallKit，会被拒。", "删掉；有些插件会擅自加上。"), Basis.voip),
     Rule(
-      .noRemoteNotificationMode, .error,
+      .noRemoteNotificationMode, .warning,
       RuleText(
         "The app handles silent pushes, but the background mode remote-notification is missing, so they never wake it.",
         "Add remote-notification to UIBackgroundModes."),

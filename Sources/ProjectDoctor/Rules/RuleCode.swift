@@ -1,5 +1,7 @@
-/// The stable codes of the rules: 1xx payload, 2xx headers, 3xx Info.plist and entitlements, 4xx targets and signing,
-/// 5xx sound files, 6xx source code, 7xx review. A code is never given another meaning.
+/// The stable codes of the rules; a code is never given another meaning.
+///
+/// 1xx payload, 2xx headers, 3xx Info.plist and entitlements, 4xx targets and signing, 5xx sound files, 6xx source code,
+/// 7xx review.
 package enum RuleCode: String, CaseIterable, Hashable, Sendable {
   // Payload
   case invalidJSON = "ALD101"

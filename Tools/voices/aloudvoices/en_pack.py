@@ -58,21 +58,18 @@ HEAD = {
     "attribution": "Made with hibari by Maureese Williams (Apache-2.0), distilled from Kokoro-82M by hexgrad (Apache-2.0).",
     "pauses": {"between": 0.25, "afterBrand": 0.15, "beforeAmount": 0.2}}
 
-NUMBER_WORDS = set(" ".join(en_script.UNDER + ["zero", "hundred", "thousand", "point"]).split())
+# What only served as surroundings of what is cut.
+SURROUNDINGS = {"sixty five dollars", "eighty dollars", "you have"} | {
+    brand + " received" for brand in en_script.BRANDS[2:]}
 
 
 def context(take):
     """Where a take belongs: a last word falls in pitch, all others do not."""
-    return None if take.after else {"position": "tail"}
-
-
-def wanted(name):
-    """Which harvested groups become clips: not what only served as surroundings."""
-    return name not in {"today is", "the customer is", "the wait is", "order", "sixty five dollars", "eighty dollars", "two hundred"}
+    return {"position": "tail"} if take.after is None and len(take.unit.split()) == 1 else None
 
 
 def build(folder, takes_folder, rate, loudness):
     takes = EnglishTakes(takes_folder)
     found = builder.harvest(takes.say, en_script.all_lines(), SAMPLE_RATE)
-    clips = builder.clips(found, str.split, context, wanted)
+    clips = builder.clips(found, str.split, context, lambda text: text not in SURROUNDINGS)
     return builder.write(folder, HEAD, clips, rate, loudness)

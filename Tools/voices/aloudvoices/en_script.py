@@ -16,11 +16,7 @@ MAJOR = "dollars yuan euros pounds yen rupees".split()
 ONE = "dollar euro pound rupee".split()
 MINOR = "cents pence paise fen".split()
 ONE_MINOR = "cent penny paisa".split()
-OTHER_MONEY = [
-    "Hong Kong dollar", "Hong Kong dollars", "Singapore dollar", "Singapore dollars", "Australian dollar",
-    "Australian dollars", "Canadian dollar", "Canadian dollars", "New Taiwan dollar", "New Taiwan dollars",
-    "New Zealand dollar", "New Zealand dollars", "Swiss franc", "Swiss francs", "centime", "centimes", "won", "baht",
-    "satang", "ringgit", "sen", "dong", "rupiah", "pataca", "patacas", "avo", "dirham", "dirhams", "fils"]
+OTHER_MONEY = ["Hong Kong dollars", "Singapore dollars"]
 
 BRANDS = ["WeChat Pay", "Alipay", "PayPal", "Apple Pay", "Google Pay", "Paytm", "PhonePe"]
 # The patterns of Sources/Announcing/Phrases, "_" where a number, an amount, a name or a time stands.
@@ -29,12 +25,6 @@ PATTERNS = [
     "you have a new request", "bed _ is calling", "_ is calling", "you have a new call", "reminder _",
     "you have a new reminder", "the time is _", "_ payments received", "_ refunds paid", "_ in total", "_ new orders",
     "_ new messages", "one new message", "while offline", "from _"]
-MONTHS = ("January February March April May June July August September October November December").split()
-ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
-    "sixteenth seventeenth eighteenth nineteenth twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth "
-    "ninetieth hundredth thousandth millionth billionth trillionth quadrillionth zeroth").split()
-SPANS = "week weeks day days hour hours minute minutes second seconds".split()
 
 
 def number_lines(seed=1, rounds=1):
@@ -81,6 +71,8 @@ def number_lines(seed=1, rounds=1):
                 out.append([["order"], [next(figures), next(figures), figure, next(figures), figure]])
             say("zero", "point", figure, "yuan")
         say("zero", "dollars")
+        for ten in TENS:  # whole: “forty” before “cents” is heard as forty eight
+            say(next(under), "dollars", "and", ten + " cents")
         for hour in DIGITS + TEENS[:3]:
             for half in ("AM", "PM"):
                 out.append([["the time is"], [hour, half]])
@@ -109,16 +101,12 @@ def phrase_lines():
 
 
 def word_lines():
-    """Other currencies, dates and spans of time."""
+    """Other currencies, and the words of names that are known whole."""
     out = []
     for i, name in enumerate(OTHER_MONEY):
         out.append([[HEAD], [UNDER[(i * 7 + 11) % len(UNDER)], name]])
-    for i, ordinal in enumerate(ORDINALS):
-        out.append([["today is"], [MONTHS[i % 12], ordinal]])
-        out.append([["the customer is"], ["two hundred", ordinal]])
-    for i, span in enumerate(SPANS):
-        out.append([["the wait is"], [UNDER[i + 2], span, "and", "six", SPANS[(i + 3) % 10]]])
-        out.append([["the wait is"], [UNDER[i + 4], span]])
+    for first in ("WeChat", "Apple", "Google"):
+        out.append([[first, "Pay"], ["you have", "a", "new", "order"]])
     return out
 
 

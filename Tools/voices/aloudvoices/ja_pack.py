@@ -62,8 +62,12 @@ HEAD = {
     "pauses": {"between": 0.25, "afterBrand": 0.1, "beforeAmount": 0.2}}
 
 
+ENDINGS = {"円", "ドル", "分", "分(ぷん)", "時", "件"}
+
+
 def context(take):
-    return None if take.after else {"position": "tail"}
+    """Where a take belongs: only the words that end amounts and sentences have a take of their own for the end."""
+    return {"position": "tail"} if take.after is None and take.unit in ENDINGS else None
 
 
 def wanted(unit):

@@ -1,5 +1,5 @@
 """Builds Voices/zh-CN.voicepack with Kokoro's style jm_kumo."""
-from . import builder, units, zh_script
+from . import builder, zh_script
 from .kokoro import SAMPLE_RATE
 from .zh_render import READINGS, MandarinTakes
 
@@ -14,6 +14,15 @@ WORDS = sorted((w for w in READINGS if not w.startswith("=")), key=len, reverse=
 RISING = ("五", "九", "两")  # a third tone, which rises before another third tone
 THIRD = ["点", "角", "百", "秒", "整", "笔", "美"]
 ONLY_SURROUNDINGS = {"尾号", "一共", "日期", "刻", "一刻", "三刻", "傍晚", "夜里", "早晨", "清晨", "号"}
+
+# Spoken so that other units have their surroundings, or left out so that all packs together stay within 6 MB: these
+# join well enough of their parts.
+DIGITS = "一二两三四五六七八九"
+LEFT_OUT = (
+    {n + "元" for n in zh_script.TWO_DIGIT + zh_script.INSIDE if n != "十"}
+    | {d + unit + "元" for d in DIGITS for unit in "百千万"}
+    | {d + "分" for d in DIGITS} | {d + "笔付款" for d in DIGITS + "十"}
+    | {brand + "退款" for brand in zh_script.BRANDS} | {brand + "收款" for brand in zh_script.BRANDS[3:]})
 
 
 def words(text):
@@ -42,8 +51,8 @@ def context(take):
     return None
 
 
-def build(folder, takes_folder, rate, loudness, lines=None, without=(), cached_only=False):
+def build(folder, takes_folder, rate, loudness, cached_only=False):
     say = MandarinTakes(takes_folder, cached_only=cached_only).say
-    found = builder.harvest(say, lines or zh_script.all_lines(), SAMPLE_RATE)
-    clips = builder.clips(found, words, context, lambda t: t not in ONLY_SURROUNDINGS and t not in without)
+    found = builder.harvest(say, zh_script.all_lines(), SAMPLE_RATE)
+    clips = builder.clips(found, words, context, lambda text: text not in ONLY_SURROUNDINGS | LEFT_OUT)
     return builder.write(folder, HEAD, clips, rate, loudness)

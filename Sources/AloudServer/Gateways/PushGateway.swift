@@ -2,13 +2,13 @@ internal import APNsClient
 internal import APNsWire
 internal import ExactJSON
 internal import HTTPTransport
-internal import PushPayload
-internal import Store
+package import PushPayload
+package import Store
 
 /// A way to a phone.
 ///
 /// A third one is a conformance of this protocol and a name in the device's `gateway`.
-protocol PushGateway: Sendable {
+package protocol PushGateway: Sendable {
   /// The name in a device's registration: `apns`, `jpush`.
   var name: String { get }
   /// Sends each push and reports exactly one outcome for each, in any order and on any thread.
@@ -18,16 +18,16 @@ protocol PushGateway: Sendable {
 }
 
 /// One push to one phone.
-struct GatewayPush: Sendable {
-  var token: String
-  var environment: PushEnvironment
+package struct GatewayPush: Sendable {
+  package var token: String
+  package var environment: PushEnvironment
   /// Whether a push to this token was accepted before.
-  var isProven: Bool
-  var notification: PushNotification
+  package var isProven: Bool
+  package var notification: PushNotification
 }
 
 /// What became of a push.
-enum GatewayOutcome: Sendable, Hashable {
+package enum GatewayOutcome: Sendable, Hashable {
   /// The gateway took it, under this id, in this environment.
   case accepted(id: String, environment: PushEnvironment)
   /// It was refused for good.

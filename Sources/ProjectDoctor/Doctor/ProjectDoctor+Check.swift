@@ -1,0 +1,136 @@
+/// Finds what is to be checked below a path, checks it and gathers one report.
+package struct ProjectDoctor: Sendable {
+  /// The time, in UNIX seconds, against which profiles are judged.
+  package var now: Int
+
+  /// Makes a doctor.
+  package init(now: Int) { self.now = now }
+
+  /// Checks `path` inside `tree`: a .xcodeproj, a .xcworkspace, an .app, an .ipa, a sound, a property list or a folder.
+  ///
+  /// - Parameter subject: How the report calls it.
+  package func check(_ path: String, in tree: any FileTree, subject: String) -> Report {
+    let library = CodeLibrary(tree)
+    var findings: [Finding] = []
+    switch path.pathExtension {
+    case "xcodeproj": findings = ProjectCheck.run(path, library: library)
+    case "pbxproj": findings = ProjectCheck.run(path.parentPath, library: library)
+    case "xcworkspace":
+      for project in Layout.projects(ofWorkspace: path, in: tree) {
+        findings += ProjectCheck.run(project, library: library)
+      }
+    case "app": findings = BundleCheck.run(path, library: library, now: now)
+    case "ipa": return checkArchive(path, in: tree, subject: subject)
+    default:
+      findings = tree.kind(path) == .file ? checkFile(path, library) : checkFolder(path, library)
+    }
+    return finish(
+      findings, library, folder: tree.kind(path) == .folder && !Layout.isBundle(path) ? path : path.parentPath,
+      subject: subject)
+  }
+
+  private func finish(_ findings: [Finding], _ library: CodeLibrary, folder: String, subject: String) -> Report {
+    var findings = findings + library.findings
+    var silence = SilenceFile()
+    let file = PathText.join(folder, SilenceFile.name)
+    if let bytes = library.tree.read(file) {
+      silence = SilenceFile(TextDecoding.decode(bytes), file: file)
+      findings += silence.problems
+    }
+    return Report(subject: subject, findings: findings, filesChecked: max(1, library.filesRead)).silenced(by: silence)
+  }
+
+  private func checkFolder(_ path: String, _ library: CodeLibrary) -> [Finding] {
+    let layout = Layout.discover(path, in: library.tree)
+    var findings: [Finding] = []
+    for project in layout.projects { findings += ProjectCheck.run(project, library: library) }
+    for app in layout.apps { findings += BundleCheck.run(app, library: library, now: now) }
+    if layout.projects.isEmpty, layout.apps.isEmpty { findings += FolderCheck.run(path, library: library) }
+    if let manifest = layout.generator, layout.projects.isEmpty {
+      findings.append(Finding(.notGenerated, Place(manifest)))
+    }
+    return findings
+  }
+
+  private func checkFile(_ path: String, _ library: CodeLibrary) -> [Finding] {
+    if FileKinds.isSound(path) { return SoundCheck.findings(library.tree.read(path) ?? [], path: path) }
+    if FileKinds.isSource(path) {
+      guard let file = library.source(path) else { return [] }
+      return SourceChecks.run(file, role: file.use.contains(.serviceClass) ? .service : .app)
+    }
+    let list = library.list(path)
+    var unit = Unit(name: path, role: .app, fallbackPlace: Place(path))
+    unit.knowsCode = false
+    if path.hasSuffix(".entitlements") { unit.entitlements = list } else { unit.plist = list }
+    if unit.extensionPoint == Unit.servicePoint {
+      unit.role = .service
+    } else if unit.extensionPoint != nil {
+      unit.role = .other
+    }
+    return UnitChecks.run(unit)
+  }
+
+  private func checkArchive(_ path: String, in tree: any FileTree, subject: String) -> Report {
+    guard let bytes = tree.read(path, limit: 4 << 30) else {
+      return Report(subject: subject, findings: [Finding(.incomplete, Place(path), severity: .error)])
+    }
+    do throws(ZipError) {
+      let archive = try ZipTree(bytes)
+      let library = CodeLibrary(archive)
+      let apps = archive.list("Payload").filter { $0.hasSuffix(".app") }.map { "Payload/\($0)" }
+      var findings = apps.flatMap { BundleCheck.run($0, library: library, now: now) }
+      if apps.isEmpty { findings.append(Finding(.incomplete, Place(path), "Payload/*.app", severity: .error)) }
+      return Report(subject: subject, findings: findings + library.findings, filesChecked: max(1, library.filesRead))
+    } catch {
+      return Report(subject: subject, findings: [Finding(.incomplete, Place(path), error.message, severity: .error)])
+    }
+  }
+}
+
+/// Where the iOS project of a folder lies, whatever tool keeps it.
+struct Layout {
+  var projects: [String] = []
+  var apps: [String] = []
+  /// The manifest of a generator whose project may not have been made.
+  var generator: String?
+
+  static func isBundle(_ path: String) -> Bool {
+    ["xcodeproj", "xcworkspace", "app", "ipa"].contains(path.pathExtension)
+  }
+
+  /// Looks at most five folders deep: Flutter and React Native keep it in ios/, Cordova in platforms/ios/.
+  static func discover(_ root: String, in tree: any FileTree) -> Layout {
+    var layout = Layout()
+    var pending = [(root, 0)]
+    while let (folder, depth) = pending.popLast() {
+      for name in tree.list(folder) {
+        let path = folder.isEmpty ? name : folder + "/" + name
+        switch name.pathExtension {
+        case "xcodeproj": if name != "Pods.xcodeproj" { layout.projects.append(path) }
+        case "app" where tree.kind(path + "/Info.plist") == .file: layout.apps.append(path)
+        default:
+          if name == "project.yml" || name == "Project.swift", layout.generator == nil { layout.generator = path }
+          if depth < 5, tree.kind(path) == .folder, !FileKinds.isOpaque(path) { pending.append((path, depth + 1)) }
+        }
+      }
+    }
+    layout.projects.sort()
+    return layout
+  }
+
+  /// The projects that a workspace names, without CocoaPods' own.
+  static func projects(ofWorkspace path: String, in tree: any FileTree) -> [String] {
+    guard let bytes = tree.read(path + "/contents.xcworkspacedata") else { return [] }
+    let text = TextDecoding.decode(bytes)
+    var found: [String] = []
+    for part in text.split(separator: "\"") {
+      guard part.hasSuffix(".xcodeproj"), let colon = part.firstIndex(of: ":") else { continue }
+      let kind = part[..<colon]
+      let relative = String(part[part.index(after: colon)...])
+      let base = kind == "self" ? path : path.parentPath
+      let project = PathText.join(base, relative)
+      if project.lastPathComponent != "Pods.xcodeproj", !found.contains(project) { found.append(project) }
+    }
+    return found
+  }
+}
