@@ -1,7 +1,7 @@
 /// One thing that can be configured: its name, what it takes, and what it is without being told.
 ///
 /// The same table makes the flags of `aloud serve`, the environment variables, the keys of the configuration file, the
-/// help text, `--print-config` and the table in `docs/server.md`.
+/// help text and `--print-config`.
 package struct Setting: Sendable, Hashable {
   /// What may be given.
   package enum Kind: Sendable, Hashable {
