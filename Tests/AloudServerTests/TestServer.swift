@@ -124,13 +124,25 @@ struct TestServer: Sendable {
   }
 }
 
-/// A folder of its own for a test.
+/// A folder of its own for a test; it goes when the test process ends, because servers may outlive the test's last line.
 struct TestFolder: Sendable {
   let path: String
+
+  private static let made = Locked<[String]>([])
 
   init() throws {
     var template = Array("/tmp/aloud-server-test-XXXXXX".utf8CString)
     path = try #require(mkdtemp(&template).map { String(cString: $0) })
+    let isFirst = TestFolder.made.withLock { made in
+      made.append(path)
+      return made.count == 1
+    }
+    if isFirst { atexit { TestFolder.made.withLock { $0 }.forEach(TestFolder.remove) } }
+  }
+
+  private static func remove(_ folder: String) {
+    let contentFirstAndNoLinks: Int32 = 8 | 1  // FTW_DEPTH | FTW_PHYS, which glibc's module does not show to Swift
+    _ = nftw(folder, { file, _, _, _ in Glibc.remove(file) }, 16, contentFirstAndNoLinks)
   }
 
   /// Writes a file that only its owner may read.
