@@ -9,7 +9,9 @@
 public struct AloudConfiguration: Sendable {
   /// The App Group that app and extension both have, such as `group.com.example.till`.
   public var appGroup: String
-  /// The server's address (https). Sounds are fetched and receipts are sent there and nowhere else; `nil`: no network at all.
+  /// The address of the server, with https.
+  ///
+  /// Sounds are fetched and receipts are sent there and nowhere else; `nil`: no network at all.
   public var server: String?
   /// The locale that is spoken when a push names none, as a BCP 47 tag.
   public var locale: String
