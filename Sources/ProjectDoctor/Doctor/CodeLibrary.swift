@@ -11,7 +11,7 @@ final class CodeLibrary {
   func source(_ path: String) -> SourceFile? {
     if let known = files[path] { return known }
     filesRead += 1
-    let file = tree.read(path, limit: 4 << 20).flatMap { SourceFile(path: path, bytes: $0) }
+    let file = tree.read(path, limit: 1 << 20).flatMap { SourceFile(path: path, bytes: $0) }
     files[path] = .some(file)
     return file
   }

@@ -14,7 +14,7 @@ extension PayloadCheck {
           .misspeltKey, place(key: path), "\(written) → \(meant)",
           fix: fix(start.flatMap(stringRange(at:)), "\"\(meant)\"")))
     }
-    for key in aps.unknown {
+    for key in aps.unknown.prefix(50) {
       let isSpoken = PayloadCheck.spokenKeys.contains(key.lowercased())
       findings.append(
         Finding(isSpoken ? .spokenKeyInsideAPS : .customKeyInside, place(key: [.key("aps"), .key(key)]), key))

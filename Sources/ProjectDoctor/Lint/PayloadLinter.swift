@@ -13,9 +13,10 @@ package struct PayloadLinter: Sendable {
   package func lint(_ bytes: [UInt8], file: String) -> Report {
     var findings: [Finding] = []
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    let lines = LineIndex(bytes)
     let inputs = PushInputReader.read(bytes)
     for input in inputs {
-      var check = PayloadCheck(input: input, source: bytes, file: file, now: now)
+      var check = PayloadCheck(input: input, source: bytes, lines: lines, file: file, now: now)
       findings += check.run()
     }
     if inputs.isEmpty { findings.append(Finding(.invalidJSON, Place(file, line: 1))) }
@@ -27,13 +28,14 @@ package struct PayloadLinter: Sendable {
 struct PayloadCheck {
   let input: PushInput
   let source: [UInt8]
+  let lines: LineIndex
   let file: String
   let now: Int
   var findings: [Finding] = []
   var document: JSONDocument?
 
-  init(input: PushInput, source: [UInt8], file: String, now: Int) {
-    (self.input, self.source, self.file, self.now) = (input, source, file, now)
+  init(input: PushInput, source: [UInt8], lines: LineIndex, file: String, now: Int) {
+    (self.input, self.source, self.lines, self.file, self.now) = (input, source, lines, file, now)
   }
 
   mutating func run() -> [Finding] {
@@ -92,8 +94,9 @@ struct PayloadCheck {
   /// The place of a byte of the payload.
   func place(offset: Int) -> Place {
     guard let base = input.offset else { return Place(file, line: input.line) }
-    let position = JSONPosition(offset: min(base + offset, source.count), in: source)
-    return Place(file, line: position.line, column: position.column)
+    let place = min(base + offset, source.count)
+    let column = source[lines.start(ofLineAt: place)..<place].filter { $0 & 0xC0 != 0x80 }.count + 1
+    return Place(file, line: lines.line(at: place), column: column)
   }
 
   /// The place of a key, or of the payload.

@@ -87,6 +87,9 @@ struct LineIndex {
     self.starts = starts
   }
 
+  /// Where the line of a byte begins.
+  func start(ofLineAt offset: Int) -> Int { starts[max(0, line(at: offset) - 1)] }
+
   /// The line of a byte, from 1.
   func line(at offset: Int) -> Int {
     var (low, high) = (0, starts.count)

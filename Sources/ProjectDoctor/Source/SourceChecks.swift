@@ -92,8 +92,7 @@ struct SourceChecks {
   // or a property of another name from which it is called.
   private func isHandedOn(_ place: Int) -> Bool {
     let end = place + "contentHandler".utf8.count
-    let lineStart = text.code[..<place].lastIndex(of: 10).map { $0 + 1 } ?? 0
-    var before = String(decoding: text.code[lineStart..<place], as: UTF8.self).trimmed
+    var before = text.head(place).trimmed
     if before.hasSuffix("self.") || before.hasSuffix("self->") { before = before.dropLast(5).trimmed }
     let after = text.code[end...].first { $0 != 32 } ?? 0
     let isArgument = before.hasSuffix("(") || before.hasSuffix(",") || before.hasSuffix(":") || before.hasSuffix("[")
@@ -128,8 +127,7 @@ struct SourceChecks {
       && !literal.text.contains("\\(") && literal.text.lastPathComponent.count > 4
     {
       let line = text.line(literal.offset)
-      let start = text.code[..<literal.offset].lastIndex(of: 10).map { $0 + 1 } ?? 0
-      let code = String(decoding: text.code[start..<literal.offset], as: UTF8.self)
+      let code = text.head(literal.offset)
       let isPath = [
         "appendingPathComponent", "URLByAppendingPathComponent", "appending(", "stringByAppendingPathComponent",
       ]
@@ -142,8 +140,7 @@ struct SourceChecks {
 
   private mutating func checkSynthesizers() {
     for place in text.places("AVSpeechSynthesizer") {
-      let start = text.code[..<place].lastIndex(of: 10).map { $0 + 1 } ?? 0
-      let line = String(decoding: text.code[start..<place], as: UTF8.self)
+      let line = text.head(place)
       let rest = text.restOfLine(place)
       if TextSearch.contains("weak ", in: line) || TextSearch.contains("(weak", in: line)
         || TextSearch.contains(", weak", in: line)
@@ -177,8 +174,7 @@ struct SourceChecks {
     let name = words[1]
     // Stored, returned or given away: somebody else keeps it.
     return !text.places(name, in: function.body).contains { use in
-      let start = text.code[..<use].lastIndex(of: 10).map { $0 + 1 } ?? 0
-      let before = String(decoding: text.code[start..<use], as: UTF8.self).trimmed
+      let before = text.head(use).trimmed
       return before.hasSuffix("=") || before.hasSuffix("return") || before.hasSuffix("(") || before.hasSuffix(":")
     }
   }

@@ -8,16 +8,30 @@ struct SourceFunction: Sendable {
 
 extension SourceText {
   /// The functions and methods that have a body; a light reading by words and braces.
-  func functions() -> [SourceFunction] { isSwift ? swiftFunctions() : methods() }
+  func functions() -> [SourceFunction] {
+    let braces = braces()
+    return isSwift ? swiftFunctions(braces) : methods(braces)
+  }
 
-  private func swiftFunctions() -> [SourceFunction] {
+  /// The closing brace of each opening one; those without are closed by the end of the file.
+  private func braces() -> [Int: Int] {
+    var pairs: [Int: Int] = [:]
+    var open: [Int] = []
+    for (index, byte) in code.enumerated() {
+      if byte == UInt8(ascii: "{") { open.append(index) }
+      if byte == UInt8(ascii: "}"), let last = open.popLast() { pairs[last] = index }
+    }
+    return pairs
+  }
+
+  private func swiftFunctions(_ braces: [Int: Int]) -> [SourceFunction] {
     places("func").compactMap { start in
       guard let open = opening(after: start, limit: 1_500) else { return nil }
-      return function(from: start, open: open)
+      return function(from: start, open: open, braces)
     }
   }
 
-  private func methods() -> [SourceFunction] {
+  private func methods(_ braces: [Int: Int]) -> [SourceFunction] {
     var found: [SourceFunction] = []
     var lineStart = 0
     while lineStart < code.count {
@@ -27,7 +41,7 @@ extension SourceText {
       if first < end, code[first] == UInt8(ascii: "-") || code[first] == UInt8(ascii: "+"),
         code[first..<end].contains(UInt8(ascii: "(")), let open = opening(after: first, limit: 1_000)
       {
-        found.append(function(from: first, open: open))
+        found.append(function(from: first, open: open, braces))
       }
       lineStart = end + 1
     }
@@ -50,21 +64,8 @@ extension SourceText {
     return nil
   }
 
-  private func function(from start: Int, open: Int) -> SourceFunction {
+  private func function(from start: Int, open: Int, _ braces: [Int: Int]) -> SourceFunction {
     let head = String(decoding: code[start..<open].map { $0 == 10 ? 32 : $0 }, as: UTF8.self)
-    return SourceFunction(signature: head, body: (open + 1)..<closing(open))
-  }
-
-  /// The brace that closes the one at `open`, or the end of the file.
-  func closing(_ open: Int) -> Int {
-    var depth = 0
-    for index in open..<code.count {
-      if code[index] == UInt8(ascii: "{") { depth += 1 }
-      if code[index] == UInt8(ascii: "}") {
-        depth -= 1
-        if depth == 0 { return index }
-      }
-    }
-    return code.count
+    return SourceFunction(signature: head, body: (open + 1)..<max(open + 1, braces[open] ?? code.count))
   }
 }

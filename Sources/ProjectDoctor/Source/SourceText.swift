@@ -46,14 +46,26 @@ struct SourceText: Sendable {
   /// Whether any of the words does.
   func hasAny(_ words: [String]) -> Bool { words.contains { has($0) } }
 
-  /// The literal that begins within `distance` bytes after `offset`, if only code of one call lies between.
-  func literal(after offset: Int, within distance: Int = 24) -> String? {
-    literals.first { $0.offset > offset && $0.offset <= offset + distance }?.text
+  /// The code of the line before `offset`, at most 400 bytes of it.
+  func head(_ offset: Int) -> String {
+    String(decoding: code[max(lines.start(ofLineAt: offset), offset - 400)..<offset], as: UTF8.self)
   }
 
-  /// The code from `offset` to the end of its line.
+  /// The literal that begins within `distance` bytes after `offset`, if only code of one call lies between.
+  func literal(after offset: Int, within distance: Int = 24) -> String? {
+    var (low, high) = (0, literals.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if literals[middle].offset <= offset { low = middle + 1 } else { high = middle }
+    }
+    guard low < literals.count, literals[low].offset <= offset + distance else { return nil }
+    return literals[low].text
+  }
+
+  /// The code from `offset` to the end of its line, at most 400 bytes of it.
   func restOfLine(_ offset: Int) -> String {
-    let end = code[offset...].firstIndex(of: 10) ?? code.count
+    let limit = min(code.count, offset + 400)
+    let end = code[offset..<limit].firstIndex(of: 10) ?? limit
     return String(decoding: code[offset..<end], as: UTF8.self)
   }
 

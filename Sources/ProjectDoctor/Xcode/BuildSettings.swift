@@ -9,11 +9,18 @@ struct BuildSettings: Sendable {
   /// The value of a setting with every reference replaced, or `nil` if no level sets it.
   subscript(name: String) -> String? {
     guard let raw = raw(name, from: 0) else { return nil }
-    return expand(raw.value, of: name, level: raw.level, depth: 0)
+    var budget = BuildSettings.budget
+    return expand(raw.value, of: name, level: raw.level, depth: 0, &budget)
   }
 
   /// Replaces `$(NAME)` and `${NAME}` in a text, such as a value of an Info.plist; unknown names stay.
-  func expand(_ text: String) -> String { expand(text, of: nil, level: 0, depth: 0) }
+  func expand(_ text: String) -> String {
+    var budget = BuildSettings.budget
+    return expand(text, of: nil, level: 0, depth: 0, &budget)
+  }
+
+  /// How many references one value may lead to; settings that double each other would go on for ever.
+  private static let budget = 2_000
 
   private func raw(_ name: String, from level: Int) -> (value: String, level: Int)? {
     for index in level..<max(level, levels.count) {
@@ -27,8 +34,8 @@ struct BuildSettings: Sendable {
     level["\(name)[sdk=iphoneos*]"] ?? level["\(name)[sdk=*]"] ?? level["\(name)[arch=*]"]
   }
 
-  private func expand(_ text: String, of name: String?, level: Int, depth: Int) -> String {
-    guard depth < 24, text.utf8.contains(UInt8(ascii: "$")) else { return text }
+  private func expand(_ text: String, of name: String?, level: Int, depth: Int, _ budget: inout Int) -> String {
+    guard depth < 24, budget > 0, text.utf8.contains(UInt8(ascii: "$")) else { return text }
     let bytes = Array(text.utf8)
     var output: [UInt8] = []
     var index = 0
@@ -42,8 +49,9 @@ struct BuildSettings: Sendable {
         continue
       }
       let inner = expand(
-        String(decoding: bytes[(index + 2)..<end], as: UTF8.self), of: name, level: level, depth: depth + 1)
-      output += (resolve(inner, of: name, level: level, depth: depth) ?? "$(\(inner))").utf8
+        String(decoding: bytes[(index + 2)..<end], as: UTF8.self), of: name, level: level, depth: depth + 1, &budget)
+      budget -= 1
+      output += (resolve(inner, of: name, level: level, depth: depth, &budget) ?? "$(\(inner))").utf8
       index = end + 1
     }
     return String(decoding: output, as: UTF8.self)
@@ -65,14 +73,19 @@ struct BuildSettings: Sendable {
     return nil
   }
 
-  private func resolve(_ reference: String, of name: String?, level: Int, depth: Int) -> String? {
+  private func resolve(
+    _ reference: String, of name: String?, level: Int, depth: Int, _ budget: inout Int
+  ) -> String? {
     let parts = reference.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     let wanted = parts[0]
     var value: String?
     if wanted == "inherited" || wanted == name, let name {
-      value = raw(name, from: level + 1).map { expand($0.value, of: name, level: $0.level, depth: depth + 1) } ?? ""
+      value = ""
+      if let lower = raw(name, from: level + 1) {
+        value = expand(lower.value, of: name, level: lower.level, depth: depth + 1, &budget)
+      }
     } else if let found = raw(wanted, from: 0) {
-      value = expand(found.value, of: wanted, level: found.level, depth: depth + 1)
+      value = expand(found.value, of: wanted, level: found.level, depth: depth + 1, &budget)
     }
     for modifier in parts.dropFirst() {
       if modifier.hasPrefix("default="), (value ?? "").isEmpty { value = String(modifier.dropFirst(8)) }
