@@ -41,8 +41,9 @@ enum PropertyDate {
     let parts = text.split { !$0.isNumber }.compactMap { Int($0) }
     guard parts.count >= 3, (1...12).contains(parts[1]), (1...31).contains(parts[2]), (1970...9999).contains(parts[0])
     else { return nil }
-    let clock = parts.count >= 6 ? parts[3] * 3_600 + parts[4] * 60 + parts[5] : 0
-    return days(parts[0], parts[1], parts[2]) * 86_400 + clock
+    let clock = parts.count >= 6 ? Array(parts[3...5]) : [0, 0, 0]
+    guard clock.allSatisfy({ (0...60).contains($0) }) else { return nil }
+    return days(parts[0], parts[1], parts[2]) * 86_400 + clock[0] * 3_600 + clock[1] * 60 + clock[2]
   }
 
   // Howard Hinnant, "chrono-compatible low-level date algorithms": days since 1970 of a civil date.

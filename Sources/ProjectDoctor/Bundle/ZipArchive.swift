@@ -129,7 +129,8 @@ struct ZipDirectory {
 
   private func zip64(_ end: Int) -> (offset: Int, count: Int)? {
     guard end >= 20, number(end - 20, 4) == 0x0706_4B50, let record = number(end - 12, 8),
-      number(record, 4) == 0x0606_4B50, let count = number(record + 32, 8), let offset = number(record + 48, 8)
+      record <= bytes.count, number(record, 4) == 0x0606_4B50, let count = number(record + 32, 8),
+      let offset = number(record + 48, 8), offset <= bytes.count
     else { return nil }
     return (offset, count)
   }
@@ -155,7 +156,10 @@ struct ZipDirectory {
       }
       field += 4 + length
     }
-    if !path.hasSuffix("/"), !path.hasPrefix("/"), !path.split(separator: "/").contains("..") {
+    // An entry that cannot lie in this archive is left out, so that sums of offsets stay small.
+    let isPossible = header <= bytes.count && compressed <= bytes.count && size < 1 << 40
+    let isInside = !path.hasSuffix("/") && !path.hasPrefix("/") && !path.split(separator: "/").contains("..")
+    if isPossible, isInside {
       entries[path] = ZipTree.Entry(method: method, compressed: compressed, size: size, header: header)
     }
     return position + 46 + name + extra + comment

@@ -53,7 +53,10 @@ package struct DiskTree: FileTree {
     guard stat(full(path), &status) == 0 else { return nil }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return .file
-    case S_IFDIR: return .folder
+    case S_IFDIR:
+      // A linked folder is not entered: it may lead back to where the search came from.
+      let isLink = lstat(full(path), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+      return isLink && !path.isEmpty ? nil : .folder
     default: return nil
     }
   }
@@ -72,7 +75,7 @@ package struct DiskTree: FileTree {
   }
 
   package func read(_ path: String, limit: Int) -> [UInt8]? {
-    let file = open(full(path), O_RDONLY | O_CLOEXEC)
+    let file = open(full(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var status = stat()
