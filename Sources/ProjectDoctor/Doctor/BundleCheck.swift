@@ -114,9 +114,9 @@ struct BundleCheck {
     where ["caf", "aiff", "aif"].contains(path.pathExtension) {
       let isAtRoot = path.parentPath == app || path.parentPath.hasSuffix(".appex")
       let isClipStore = path.parentPath.hasSuffix(".voicepack")
-      if !isAtRoot, !isClipStore { findings.append(Finding(.soundInFolder, Place(path))) }
+      if !isAtRoot, !isClipStore { findings.append(Finding(.soundInFolder, Place(path), severity: .warning)) }
       guard !isClipStore, let bytes = library.tree.read(path) else { continue }
-      findings += SoundCheck.findings(bytes, path: path)
+      findings += SoundCheck.cautious(bytes, path: path)
     }
   }
 }

@@ -2,6 +2,18 @@ import VoiceAudio
 
 /// The rules of one sound file.
 enum SoundCheck {
+  /// Rules that count for notification sounds only; other sounds of an app may be as long as they like.
+  static let lengths: Set<RuleCode> = [.tooLongSound, .nearLimitSound, .longSound, .heavySound]
+
+  /// The findings of a sound of which it is not known whether a notification plays it: lengths are hints then.
+  static func cautious(_ bytes: [UInt8], path: String) -> [Finding] {
+    findings(bytes, path: path).map { finding in
+      var finding = finding
+      if lengths.contains(finding.code) { finding.severity = .hint }
+      return finding
+    }
+  }
+
   /// Everything found in the file; `path` is how it is named in the report.
   static func findings(_ bytes: [UInt8], path: String) -> [Finding] {
     let place = Place(path)

@@ -39,14 +39,16 @@ enum SoundResources {
       let isNamed = named.contains(name)
       let isCoreAudio = ["caf", "aiff", "aif"].contains(name.pathExtension)
       if resource.isInFolderReference, isNamed || (notifies && isCoreAudio) {
-        findings.append(Finding(.soundInFolder, Place(resource.path)))
+        // Whether iOS is to play it is only known of a sound that the code names.
+        findings.append(Finding(.soundInFolder, Place(resource.path), severity: isNamed ? nil : .hint))
       }
       guard isNamed || isCoreAudio || name.pathExtension == "wav", let bytes = library.tree.read(resource.path) else {
         continue
       }
       // Only what a notification names must be short; other sounds of the app are its own affair.
-      let lengths: Set<RuleCode> = [.tooLongSound, .nearLimitSound, .longSound, .heavySound]
-      findings += SoundCheck.findings(bytes, path: resource.path).filter { isNamed || !lengths.contains($0.code) }
+      findings += SoundCheck.findings(bytes, path: resource.path).filter {
+        isNamed || !SoundCheck.lengths.contains($0.code)
+      }
     }
   }
 

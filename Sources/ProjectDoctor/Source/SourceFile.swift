@@ -84,8 +84,13 @@ struct SourceFile: Sendable {
     var use: SourceUse = []
     for (flag, words) in SourceUse.words where text.hasAny(words) { use.insert(flag) }
     if functions.contains(where: { isSilentHandler($0.signature) }) { use.insert(.handlesSilentPush) }
-    if text.hasAny(["pathForResource", "forResource", "URLForResource"]) { use.insert(.bundleClips) }
+    let readsResources = text.hasAny(["pathForResource", "forResource", "URLForResource"])
+    if readsResources, text.literals.contains(where: { isSoundExtension($0.text) }) { use.insert(.bundleClips) }
     return use
+  }
+
+  private static func isSoundExtension(_ text: String) -> Bool {
+    ["caf", "wav", "aiff", "mp3", "m4a"].contains { text == $0 || text.hasSuffix(".\($0)") }
   }
 
   /// Whether a signature is that of the callback of a silent push.
@@ -120,8 +125,7 @@ struct SourceFile: Sendable {
   /// The names of service extension classes that the file defines.
   var serviceClasses: [String] {
     text.places("UNNotificationServiceExtension").compactMap { place in
-      let start = text.code[..<place].lastIndex(of: 10).map { $0 + 1 } ?? 0
-      let words = String(decoding: text.code[start..<place], as: UTF8.self)
+      let words = text.head(place)
         .split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
       guard let keyword = words.firstIndex(where: { $0 == "class" || $0 == "interface" }), keyword + 1 < words.count
       else { return nil }
