@@ -35,7 +35,9 @@ enum ReportOutput {
     let before = try FileBytes.read(path: path)
     let after = FixApplier.apply(report.findings, file: file, to: before)
     guard before != after else { return }
-    call.io.print(FixApplier.diff(from: before, to: after, file: file), terminator: "")
+    let diff = FixApplier.diff(from: before, to: after, file: file)
+    let isForMachines = call.arguments.flag("json") || call.arguments.flag("sarif")
+    if isForMachines { call.io.complain(diff, terminator: "") } else { call.io.print(diff, terminator: "") }
     if call.arguments.flag("write") { try FileBytes.write(after, path: path) }
   }
 }
