@@ -137,12 +137,7 @@ struct TestFolder: Sendable {
       made.append(path)
       return made.count == 1
     }
-    if isFirst { atexit { TestFolder.made.withLock { $0 }.forEach(TestFolder.remove) } }
-  }
-
-  private static func remove(_ folder: String) {
-    let contentFirstAndNoLinks: Int32 = 8 | 1  // FTW_DEPTH | FTW_PHYS, which glibc's module does not show to Swift
-    _ = nftw(folder, { file, _, _, _ in Glibc.remove(file) }, 16, contentFirstAndNoLinks)
+    if isFirst { atexit { TestFolder.made.withLock { $0 }.forEach(FolderTree.remove) } }
   }
 
   /// Writes a file that only its owner may read.
