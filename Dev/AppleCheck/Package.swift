@@ -25,7 +25,8 @@ let house: [SwiftSetting] = [
 ]
 
 let apple: [Target.Dependency] = [
-  "UserNotifications", "UIKit", "AVFAudio", "AVFoundation", "os", "CryptoKit", "SwiftUI",
+  "UserNotifications", "UIKit", "AVFAudio", "AVFoundation", "os", "CryptoKit", "SwiftUI", "AlarmKit",
+  "ActivityKit",
 ]
 
 let package = Package(
@@ -33,7 +34,7 @@ let package = Package(
   platforms: [.iOS(.v15), .macOS(.v12)],
   targets: [
     shim("UserNotifications"), shim("UIKit"), shim("AVFAudio"), shim("AVFoundation", ["AVFAudio"]), shim("os"),
-    shim("CryptoKit"), shim("SwiftUI"),
+    shim("CryptoKit"), shim("SwiftUI"), shim("ActivityKit"), shim("AlarmKit", ["ActivityKit", "SwiftUI"]),
     linked("ExactJSON"),
     linked("SpokenText"),
     linked("VoiceAudio", ["ExactJSON"]),

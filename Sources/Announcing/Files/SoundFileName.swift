@@ -32,7 +32,7 @@ public enum SoundFileName {
   /// 128 bits of FNV-1a in hexadecimal, in two passes with different starts: enough to keep names apart, no secret.
   ///
   /// Source: draft-eastlake-fnv.
-  static func hash(_ text: String) -> String {
+  package static func hash(_ text: String) -> String {
     func pass(_ start: UInt64) -> String {
       var value = start
       for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -79,13 +79,30 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
   }
 }
 
+// https://developer.apple.com/documentation/avfaudio/avaudioplayerdelegate (not Sendable; all optional)
+@available(iOS 2.2, *)
+@preconcurrency
+public protocol AVAudioPlayerDelegate: NSObjectProtocol {
+  func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool)
+  func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?)
+}
+
+@available(iOS 2.2, *)
+extension AVAudioPlayerDelegate {
+  public func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {}
+  public func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) {}
+}
+
 // https://developer.apple.com/documentation/avfaudio/avaudioplayer (not Sendable)
 @available(iOS 2.2, *)
 open class AVAudioPlayer: NSObject {
+  private static let lock = NSLock()
+  private nonisolated(unsafe) static var made: [AVAudioPlayer] = []
   /// For tests: every player that was made.
-  public nonisolated(unsafe) static var shimMade: [AVAudioPlayer] = []
+  public static var shimMade: [AVAudioPlayer] { lock.withLock { made } }
 
   public let data: Data?
+  open weak var delegate: (any AVAudioPlayerDelegate)?
   open var volume: Float = 1
   open var numberOfLoops = 0
   public private(set) var isPlaying = false
@@ -93,13 +110,13 @@ open class AVAudioPlayer: NSObject {
   public init(data: Data) throws {
     self.data = data
     super.init()
-    Self.shimMade.append(self)
+    Self.lock.withLock { Self.made.append(self) }
   }
 
   public init(contentsOf url: URL) throws {
     data = try Data(contentsOf: url)
     super.init()
-    Self.shimMade.append(self)
+    Self.lock.withLock { Self.made.append(self) }
   }
 
   @discardableResult
@@ -111,4 +128,11 @@ open class AVAudioPlayer: NSObject {
   }
   open func pause() { isPlaying = false }
   open func stop() { isPlaying = false }
+
+  /// For tests: the sound has been played to its end. Called back on a background thread.
+  public func shimFinish() {
+    isPlaying = false
+    nonisolated(unsafe) let player = self
+    DispatchQueue.global().async { player.delegate?.audioPlayerDidFinishPlaying(player, successfully: true) }
+  }
 }

@@ -218,14 +218,15 @@ public struct ObservedObject<Object: ObservableObject> {
   }
 }
 
-public struct Color: ShimLeaf, Hashable {
+public struct Color: ShimLeaf, Hashable, Sendable {
   let name: String
-  public static let primary = Color(name: "primary")
-  public static let secondary = Color(name: "secondary")
-  public static let green = Color(name: "green")
-  public static let orange = Color(name: "orange")
-  public static let red = Color(name: "red")
-  public static let accentColor = Color(name: "accent")
+  public nonisolated static let primary = Color(name: "primary")
+  public nonisolated static let secondary = Color(name: "secondary")
+  public nonisolated static let green = Color(name: "green")
+  public nonisolated static let orange = Color(name: "orange")
+  public nonisolated static let red = Color(name: "red")
+  public nonisolated static let white = Color(name: "white")
+  public nonisolated static let accentColor = Color(name: "accent")
 }
 
 public struct Font: Hashable {

@@ -88,6 +88,9 @@ open class UIApplication: NSObject {
   public nonisolated class var didBecomeActiveNotification: NSNotification.Name {
     .init("UIApplicationDidBecomeActiveNotification")
   }
+  public nonisolated class var willResignActiveNotification: NSNotification.Name {
+    .init("UIApplicationWillResignActiveNotification")
+  }
   public nonisolated class var significantTimeChangeNotification: NSNotification.Name {
     .init("UIApplicationSignificantTimeChangeNotification")
   }

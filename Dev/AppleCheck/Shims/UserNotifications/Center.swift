@@ -141,6 +141,9 @@ open class UNUserNotificationCenter: NSObject {
 
   open class func current() -> UNUserNotificationCenter { shared }
 
+  /// For tests: a centre of its own, so that tests do not see one another's requests.
+  public static func shimMake() -> UNUserNotificationCenter { UNUserNotificationCenter() }
+
   /// For tests: reads or changes what the system would know.
   @discardableResult
   public func shim<T>(_ change: (inout ShimState) -> T) -> T {

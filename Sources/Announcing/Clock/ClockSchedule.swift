@@ -98,18 +98,26 @@ public struct ClockSchedule: Hashable, Sendable {
         "\(minutes.count) times a day are more than the \(ClockSchedule.requestLimit) that iOS keeps. Use half hours, or "
           + "fewer active hours.")
     }
-    let book = PhraseBook(locale)
     var made: [Request] = []
     for minute in minutes {
-      let phrase = try book.clock(DayWindow.text(minute), kind: style.kind)
-      let file = SoundFileName.clock(voice: voiceID, text: phrase.text)
-      let mark = SoundFileName.hash(file + phrase.title).prefix(8)
-      made.append(
-        Request(
-          id: ClockSchedule.idPrefix + DayWindow.text(minute) + "-" + mark, hour: minute / 60, minute: minute % 60,
-          title: phrase.title, body: phrase.text, utterance: phrase.utterance, fileName: file))
+      made.append(try ClockSchedule.request(minute: minute, style: style, locale: locale, voiceID: voiceID))
     }
     return made
+  }
+
+  /// The request of one minute of the day.
+  ///
+  /// - Throws: ``PhraseError`` if the language has no such way to say the time.
+  public static func request(
+    minute: Int, style: Style, locale: SpokenLocale, voiceID: String
+  ) throws(PhraseError) -> Request {
+    let minute = (minute % 1440 + 1440) % 1440
+    let phrase = try PhraseBook(locale).clock(DayWindow.text(minute), kind: style.kind)
+    let file = SoundFileName.clock(voice: voiceID, text: phrase.text)
+    let mark = SoundFileName.hash(file + phrase.title).prefix(8)
+    return Request(
+      id: idPrefix + DayWindow.text(minute) + "-" + mark, hour: minute / 60, minute: minute % 60, title: phrase.title,
+      body: phrase.text, utterance: phrase.utterance, fileName: file)
   }
 
   /// What must change so that exactly this schedule is pending.
