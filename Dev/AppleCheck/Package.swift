@@ -7,7 +7,7 @@ import PackageDescription
 /// enums that they get from the SDK.
 func shim(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Shims/\(name)",
+    name: name, dependencies: dependencies, path: name == "PlantedShim" ? name : "Shims/\(name)",
     swiftSettings: [
       .swiftLanguageMode(.v5), .unsafeFlags(["-enable-library-evolution", "-suppress-warnings"]),
     ])
@@ -25,7 +25,7 @@ let house: [SwiftSetting] = [
 ]
 
 let apple: [Target.Dependency] = [
-  "UserNotifications", "UIKit", "AVFAudio", "AVFoundation", "os", "CryptoKit", "SwiftUI", "AlarmKit",
+  "UserNotifications", "UIKit", "AVFAudio", "AVFoundation", "os", "CryptoKit", "Combine", "SwiftUI", "AlarmKit",
   "ActivityKit",
 ]
 
@@ -34,7 +34,8 @@ let package = Package(
   platforms: [.iOS(.v15), .macOS(.v12)],
   targets: [
     shim("UserNotifications"), shim("UIKit"), shim("AVFAudio"), shim("AVFoundation", ["AVFAudio"]), shim("os"),
-    shim("CryptoKit"), shim("SwiftUI"), shim("ActivityKit"), shim("AlarmKit", ["ActivityKit", "SwiftUI"]),
+    shim("CryptoKit"), shim("Combine"), shim("SwiftUI", ["UIKit", "Combine"]), shim("ActivityKit"),
+    shim("AlarmKit", ["ActivityKit", "SwiftUI"]),
     linked("ExactJSON"),
     linked("SpokenText"),
     linked("VoiceAudio", ["ExactJSON"]),
@@ -47,5 +48,11 @@ let package = Package(
       name: "AloudKitTests",
       dependencies: ["AloudKit", "Announcing", "SpokenText", "VoiceAudio", "PushPayload", "ExactJSON"] + apple,
       swiftSettings: house + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
+    .systemLibrary(name: "CIndexStore", path: "CIndexStore"),
+    .target(name: "AppleSymbols", dependencies: ["CIndexStore"], path: "Lint", swiftSettings: house),
+    shim("PlantedShim"),
+    .target(name: "Planted", dependencies: ["PlantedShim", "AVFAudio"], path: "Planted", swiftSettings: house),
+    .testTarget(
+      name: "AppleSymbolTests", dependencies: ["AppleSymbols", "Planted", "AloudKit"] + apple, swiftSettings: house),
   ],
   swiftLanguageModes: [.v6])

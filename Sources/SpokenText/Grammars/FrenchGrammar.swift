@@ -172,7 +172,7 @@ struct FrenchLiaison: Sendable {
   ) {
     let nouns = currencies.flatMap(\.tokens)
     let isVowel: (Token) -> Bool = { [lexicon] token in
-      "aeéèêiouøöh".contains(lexicon.keys[Int(token.rawValue)].prefix(1))
+      lexicon.keys[Int(token.rawValue)].first.map { "aeéèêiouøöh".contains($0) } ?? false
     }
     hours = [hour.one, hour.many]
     vowels = Set(nouns.filter(isVowel)).union(hours)

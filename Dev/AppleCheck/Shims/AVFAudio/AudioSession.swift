@@ -14,6 +14,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   }
 
   // https://developer.apple.com/documentation/avfaudio/avaudiosession/mode-swift.struct
+  @available(iOS 5, *)
   public struct Mode: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -25,6 +26,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   }
 
   // https://developer.apple.com/documentation/avfaudio/avaudiosession/categoryoptions-swift.struct
+  @available(iOS 6, *)
   public struct CategoryOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -35,6 +37,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   }
 
   // https://developer.apple.com/documentation/avfaudio/avaudiosession/setactiveoptions
+  @available(iOS 6, *)
   public struct SetActiveOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -42,12 +45,14 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   }
 
   // https://developer.apple.com/documentation/avfaudio/avaudiosession/interruptiontype
+  @available(iOS 6, *)
   public enum InterruptionType: UInt, Sendable {
     case ended = 0
     case began = 1
   }
 
   // https://developer.apple.com/documentation/avfaudio/avaudiosession/routechangereason
+  @available(iOS 6, *)
   public enum RouteChangeReason: UInt, Sendable {
     case unknown = 0
     case newDeviceAvailable = 1
@@ -100,11 +105,16 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     if let error { throw error }
   }
 
+  @available(iOS 6, *)
   open var outputVolume: Float { shim { $0.outputVolume } }
+  @available(iOS 6, *)
   open var isOtherAudioPlaying: Bool { shim { $0.isOtherAudioPlaying } }
 
+  @available(iOS 6, *)
   public class var interruptionNotification: NSNotification.Name { .init("AVAudioSessionInterruptionNotification") }
+  @available(iOS 6, *)
   public class var routeChangeNotification: NSNotification.Name { .init("AVAudioSessionRouteChangeNotification") }
+  @available(iOS 6, *)
   public class var mediaServicesWereResetNotification: NSNotification.Name {
     .init("AVAudioSessionMediaServicesWereResetNotification")
   }

@@ -1,6 +1,8 @@
 import Foundation
 
+@available(iOS 8, *)
 public typealias AVAudioFrameCount = UInt32
+@available(iOS 8, *)
 public typealias AVAudioChannelCount = UInt32
 
 // https://developer.apple.com/documentation/avfaudio/avaudiocommonformat

@@ -21,12 +21,14 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
 @available(iOS 2, *)
 @MainActor
 open class UIApplication: NSObject {
+  @available(iOS 4, *)
   public enum State: Int, Sendable {
     case active = 0
     case inactive = 1
     case background = 2
   }
 
+  @available(iOS 3, *)
   public struct LaunchOptionsKey: Hashable, RawRepresentable, Sendable {
     public let rawValue: String
     public nonisolated init(rawValue: String) { self.rawValue = rawValue }
@@ -42,9 +44,12 @@ open class UIApplication: NSObject {
   private nonisolated(unsafe) var lastTask = 0
   private nonisolated(unsafe) var tasks: [Int: (@MainActor @Sendable () -> Void)?] = [:]
 
+  @available(iOS 4, *)
   public var applicationState: State { shimState }
+  @available(iOS 8, *)
   public func registerForRemoteNotifications() { shimRegistrations += 1 }
 
+  @available(iOS 7, *)
   @discardableResult
   public nonisolated func beginBackgroundTask(
     withName taskName: String?, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
@@ -56,6 +61,7 @@ open class UIApplication: NSObject {
     return UIBackgroundTaskIdentifier(rawValue: lastTask)
   }
 
+  @available(iOS 4, *)
   public nonisolated func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
     lock.lock()
     defer { lock.unlock() }
@@ -77,11 +83,14 @@ open class UIApplication: NSObject {
     for handler in handlers { handler() }
   }
 
+  @available(iOS 4, *)
   public nonisolated var isProtectedDataAvailable: Bool { true }
 
+  @available(iOS 4, *)
   public nonisolated class var didEnterBackgroundNotification: NSNotification.Name {
     .init("UIApplicationDidEnterBackgroundNotification")
   }
+  @available(iOS 4, *)
   public nonisolated class var willEnterForegroundNotification: NSNotification.Name {
     .init("UIApplicationWillEnterForegroundNotification")
   }
@@ -100,13 +109,17 @@ open class UIApplication: NSObject {
 @available(iOS 2, *)
 @MainActor
 public protocol UIApplicationDelegate: NSObjectProtocol {
+  @available(iOS 3, *)
   func application(
     _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool
+  @available(iOS 3, *)
   func application(
     _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
+  @available(iOS 3, *)
   func application(
     _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
+  @available(iOS 7, *)
   func application(
     _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
     fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)

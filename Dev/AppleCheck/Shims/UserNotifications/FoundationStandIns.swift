@@ -7,6 +7,7 @@ extension FileManager {
   public nonisolated(unsafe) static var shimGroups: [String: URL] = [:]
 
   // https://developer.apple.com/documentation/foundation/filemanager/containerurl(forsecurityapplicationgroupidentifier:)
+  @available(iOS 7, *)
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
     Self.shimGroups[groupIdentifier]
   }
@@ -17,17 +18,20 @@ extension URLSessionConfiguration {
   public nonisolated(unsafe) static var shimBackground: [String] = []
 
   // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/background(withidentifier:)
+  @available(iOS 8, *)
   public class func background(withIdentifier identifier: String) -> URLSessionConfiguration {
     shimBackground.append(identifier)
     return .ephemeral
   }
 
   // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/sharedcontaineridentifier
+  @available(iOS 8, *)
   public var sharedContainerIdentifier: String? {
     get { nil }
     set {}
   }
   // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/isdiscretionary
+  @available(iOS 7, *)
   public var isDiscretionary: Bool {
     get { false }
     set {}
@@ -35,6 +39,7 @@ extension URLSessionConfiguration {
 }
 
 // https://developer.apple.com/documentation/corefoundation/cfnotificationcentergetdarwinnotifycenter()
+@available(iOS 2, *)
 public final class CFNotificationCenter: @unchecked Sendable {
   static let darwin = CFNotificationCenter()
   let lock = NSLock()
@@ -42,20 +47,23 @@ public final class CFNotificationCenter: @unchecked Sendable {
 }
 
 // The real type has C convention and may capture nothing; that needs Objective-C types and is not checked here.
+@available(iOS 2, *)
 public typealias CFNotificationCallback =
   (CFNotificationCenter?, UnsafeMutableRawPointer?, CFNotificationName?, UnsafeRawPointer?, CFDictionary?) -> Void
 
+@available(iOS 2, *)
 public final class CFDictionary {}
+@available(iOS 2, *)
 public typealias CFString = NSString
 
-public final class CFNotificationName: NSObject {
+@available(iOS 10, *)
+public struct CFNotificationName: Hashable, RawRepresentable, @unchecked Sendable {
   public let rawValue: CFString
-  public init(_ rawValue: CFString) {
-    self.rawValue = rawValue
-    super.init()
-  }
+  public init(_ rawValue: CFString) { self.rawValue = rawValue }
+  public init(rawValue: CFString) { self.rawValue = rawValue }
 }
 
+@available(iOS 2, *)
 public enum CFNotificationSuspensionBehavior: Int, Sendable {
   case drop = 1
   case coalesce = 2
@@ -63,8 +71,10 @@ public enum CFNotificationSuspensionBehavior: Int, Sendable {
   case deliverImmediately = 4
 }
 
+@available(iOS 2, *)
 public func CFNotificationCenterGetDarwinNotifyCenter() -> CFNotificationCenter! { .darwin }
 
+@available(iOS 2, *)
 public func CFNotificationCenterAddObserver(
   _ center: CFNotificationCenter!, _ observer: UnsafeRawPointer!, _ callBack: CFNotificationCallback!,
   _ name: CFString!,
@@ -75,6 +85,7 @@ public func CFNotificationCenterAddObserver(
   center.observers.append((observer, String(describing: name!), callBack))
 }
 
+@available(iOS 2, *)
 public func CFNotificationCenterRemoveEveryObserver(_ center: CFNotificationCenter!, _ observer: UnsafeRawPointer!) {
   center.lock.lock()
   defer { center.lock.unlock() }
@@ -82,6 +93,7 @@ public func CFNotificationCenterRemoveEveryObserver(_ center: CFNotificationCent
 }
 
 // Object, user info and immediacy are ignored, as Apple's page says.
+@available(iOS 2, *)
 public func CFNotificationCenterPostNotification(
   _ center: CFNotificationCenter!, _ name: CFNotificationName!, _ object: UnsafeRawPointer!, _ userInfo: CFDictionary!,
   _ deliverImmediately: Bool

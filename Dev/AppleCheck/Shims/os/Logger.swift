@@ -63,9 +63,17 @@ final class ShimLog: @unchecked Sendable {
 @available(iOS 15, *)
 public struct OSSignposter: Sendable {
   public init(subsystem: String, category: String) {}
-  public func beginInterval(_ name: StaticString) -> OSSignpostIntervalState { OSSignpostIntervalState() }
+  public func beginInterval(_ name: StaticString, id: OSSignpostID = .exclusive) -> OSSignpostIntervalState {
+    OSSignpostIntervalState()
+  }
   public func endInterval(_ name: StaticString, _ state: OSSignpostIntervalState) {}
 }
 
 @available(iOS 15, *)
 public final class OSSignpostIntervalState: @unchecked Sendable {}
+
+// https://developer.apple.com/documentation/os/ossignpostid
+@available(iOS 12, *)
+public struct OSSignpostID: Sendable {
+  public static let exclusive = OSSignpostID()
+}
