@@ -12,14 +12,30 @@ public struct AvailabilityScopes: Sendable {
   private let lineStarts: [Int]
 
   /// Parses a file with the compiler's own parser; nothing it imports is needed.
-  public init(file: URL, modules: URL, toolchain: Toolchain) throws {
-    let bytes = try [UInt8](Data(contentsOf: file))
+  ///
+  /// The parser alone takes every `canImport` for false, so it is given the file with all branches of all `#if`s in it.
+  public init(file: URL, toolchain: Toolchain) throws {
+    var bytes = try [UInt8](Data(contentsOf: file))
     lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+    blankDirectives(&bytes)
+    let copy = FileManager.default.temporaryDirectory.appendingPathComponent("scopes-\(UUID().uuidString).swift")
+    try Data(bytes).write(to: copy)
+    defer { try? FileManager.default.removeItem(at: copy) }
     let tree = try toolchain.run(
-      "swiftc",
-      ["-frontend", "-dump-parse", "-dump-ast-format", "json", "-swift-version", "6", "-I", modules.path, file.path])
+      "swiftc", ["-frontend", "-dump-parse", "-dump-ast-format", "json", "-swift-version", "6", copy.path])
     guard let root = try JSONSerialization.jsonObject(with: tree) as? [String: Any] else { return }
     walk(root, end: bytes.count)
+  }
+
+  // Spaces, so that every other byte keeps its place.
+  private func blankDirectives(_ bytes: inout [UInt8]) {
+    for (index, start) in lineStarts.enumerated() {
+      let end = index + 1 < lineStarts.count ? lineStarts[index + 1] - 1 : bytes.count
+      guard start < end else { continue }
+      let line = String(decoding: bytes[start..<end], as: UTF8.self).trimmingCharacters(in: .whitespaces)
+      guard ["#if", "#else", "#endif"].contains(where: line.hasPrefix) else { continue }
+      for place in start..<end { bytes[place] = UInt8(ascii: " ") }
+    }
   }
 
   /// What is guaranteed at a place, or `nil` if nothing beyond the target.

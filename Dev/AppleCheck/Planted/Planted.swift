@@ -30,6 +30,12 @@ enum Planted {
   @available(iOS 26, *)
   static func declaredSo() { PlantedPlayer.muted() }
 
+  #if canImport(PlantedShim)
+    @available(iOS 26, *)
+    static func declaredSoWhereItExists() { PlantedPlayer.muted() }
+    static func unguardedWhereItExists() { PlantedPlayer.muted() }  // too new 26
+  #endif
+
   // Named in a signature only.
   static func signature(_ voice: PlantedVoice?) {}  // too new 17
 

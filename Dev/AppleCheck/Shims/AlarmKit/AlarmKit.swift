@@ -6,6 +6,10 @@ import SwiftUI
 @available(iOS 26, *)
 public protocol AlarmMetadata: Decodable, Encodable, Hashable, Sendable {}
 
+// https://developer.apple.com/documentation/appintents/liveactivityintent
+@available(iOS 17, *)
+public protocol LiveActivityIntent {}
+
 // https://developer.apple.com/documentation/alarmkit/alarm
 @available(iOS 26, *)
 public struct Alarm: Identifiable, Sendable {
@@ -48,14 +52,29 @@ public struct AlarmPresentation: Sendable {
   public struct Alert: Sendable {
     public let title: LocalizedStringResource
     @available(iOS 26.1, *)
-    public init(title: LocalizedStringResource, secondaryButton: AlarmButton? = nil) { self.title = title }
+    public init(
+      title: LocalizedStringResource, secondaryButton: AlarmButton? = nil,
+      secondaryButtonBehavior: SecondaryButtonBehavior? = nil
+    ) { self.title = title }
     @available(iOS, introduced: 26.0, deprecated: 26.1)
-    public init(title: LocalizedStringResource, stopButton: AlarmButton, secondaryButton: AlarmButton? = nil) {
-      self.title = title
+    public init(
+      title: LocalizedStringResource, stopButton: AlarmButton, secondaryButton: AlarmButton? = nil,
+      secondaryButtonBehavior: SecondaryButtonBehavior? = nil
+    ) { self.title = title }
+
+    public enum SecondaryButtonBehavior: Sendable {
+      case countdown
+      case custom
     }
   }
+  public struct Countdown: Sendable {
+    public init(title: LocalizedStringResource, pauseButton: AlarmButton?) {}
+  }
+  public struct Paused: Sendable {
+    public init(title: LocalizedStringResource, resumeButton: AlarmButton) {}
+  }
   public let alert: Alert
-  public init(alert: Alert) { self.alert = alert }
+  public init(alert: Alert, countdown: Countdown? = nil, paused: Paused? = nil) { self.alert = alert }
 }
 
 // https://developer.apple.com/documentation/alarmkit/alarmattributes
@@ -72,7 +91,9 @@ public struct AlarmAttributes<Metadata: AlarmMetadata> {
 open class AlarmManager: @unchecked Sendable {
   // https://developer.apple.com/documentation/alarmkit/alarmmanager/authorizationstate-swift.enum
   public enum AuthorizationState: Sendable, Hashable {
-    case notDetermined, denied, authorized
+    case notDetermined
+    case denied
+    case authorized
   }
 
   // https://developer.apple.com/documentation/alarmkit/alarmmanager/alarmconfiguration
@@ -82,6 +103,7 @@ open class AlarmManager: @unchecked Sendable {
     public let sound: AlertConfiguration.AlertSound
     public static func alarm(
       schedule: Alarm.Schedule? = nil, attributes: AlarmAttributes<Metadata>,
+      stopIntent: (any LiveActivityIntent)? = nil, secondaryIntent: (any LiveActivityIntent)? = nil,
       sound: AlertConfiguration.AlertSound = .default
     ) -> AlarmConfiguration<Metadata> {
       AlarmConfiguration(schedule: schedule, attributes: attributes, sound: sound)
