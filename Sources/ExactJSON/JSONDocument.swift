@@ -44,11 +44,14 @@ public struct JSONDocument: Sendable {
     marks[path]?.key.map { JSONPosition(offset: $0, in: bytes) }
   }
 
+  /// The byte at which the key of the member at `path` begins, or `nil` if there is none.
+  public func keyOffset(of path: [JSONPathElement]) -> Int? { marks[path]?.key }
+
   /// The bytes of the value at `path`, or `nil` if there is none.
   public func range(of path: [JSONPathElement]) -> Range<Int>? { marks[path]?.value }
 
-  /// Keys that stand more than once in their object: the path and the place of each repetition.
-  public var duplicateKeys: [(path: [JSONPathElement], position: JSONPosition)] {
-    repeated.map { ($0.path, JSONPosition(offset: $0.key ?? $0.value.lowerBound, in: bytes)) }
+  /// Keys that stand more than once in their object: the path and the byte at which each repetition begins.
+  public var duplicateKeys: [(path: [JSONPathElement], offset: Int)] {
+    repeated.map { ($0.path, $0.key ?? $0.value.lowerBound) }
   }
 }

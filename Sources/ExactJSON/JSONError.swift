@@ -4,7 +4,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Reason: String, Hashable, Sendable {
     case empty, unexpectedEnd, unexpectedCharacter, trailingComma, missingComma, missingColon, badKey, badNumber
     case leadingZero, badLiteral, badEscape, loneSurrogate, controlCharacter, invalidUTF8, byteOrderMark, duplicateKey
-    case tooDeep, trailingContent, typographicPunctuation, singleQuote, comment
+    case tooDeep, trailingContent, typographicPunctuation, singleQuote, comment, unclosedText
   }
 
   /// The kind of mistake.
@@ -53,6 +53,8 @@ extension JSONError {
     case .badEscape: ("The escape \(what) does not exist.", "Use \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\uXXXX.")
     case .loneSurrogate: ("Half of a surrogate pair stands alone.", "Send the character itself in UTF-8.")
     case .controlCharacter: ("A control character stands in a text.", "Write it as an escape such as \\n.")
+    case .unclosedText:
+      ("The text is not closed before the end of the line.", "Close it with a double quote; a line break in it is \\n.")
     case .invalidUTF8: ("The bytes are not UTF-8.", "Send the text in UTF-8.")
     case .byteOrderMark: ("The text begins with a byte order mark.", "Save it as UTF-8 without BOM.")
     case .duplicateKey: ("The key \(what) stands twice in one object.", "Keep one of them.")

@@ -183,7 +183,7 @@ extension JSONParser {
     let first = index
     var bits: UInt8 = 0
     while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-      if byte < 0x20 { throw error(.controlCharacter, at: index) }
+      if byte < 0x20 { throw controlError(byte, textStart: start) }
       bits |= byte
       index += 1
     }
@@ -200,13 +200,19 @@ extension JSONParser {
         index += 1
         return try decoded(buffer[...], from: first)
       case UInt8(ascii: "\\"): try parseEscape(into: &buffer)
-      case 0..<0x20: throw error(.controlCharacter, at: index)
+      case 0..<0x20: throw controlError(byte, textStart: start)
       default:
         buffer.append(byte)
         index += 1
       }
     }
     throw error(.unexpectedEnd, at: start, detail: "a text")
+  }
+
+  // A line break in a text mostly means that its closing quote is missing.
+  private func controlError(_ byte: UInt8, textStart: Int) -> JSONError {
+    let isLineBreak = byte == 0x0A || byte == 0x0D
+    return isLineBreak ? error(.unclosedText, at: textStart) : error(.controlCharacter, at: index)
   }
 
   private func decoded(_ slice: ArraySlice<UInt8>, from offset: Int) throws(JSONError) -> String {
@@ -277,7 +283,9 @@ extension JSONParser {
   }
 
   private func scalarName(at offset: Int) -> String? {
-    String(decoding: bytes[offset..<min(offset + 4, bytes.count)], as: UTF8.self).unicodeScalars.first.map { "“\($0)”" }
+    String(decoding: bytes[offset..<min(offset + 4, bytes.count)], as: UTF8.self).unicodeScalars.first.map {
+      ["“", "”"].contains($0) ? "\($0)" : "“\($0)”"
+    }
   }
 
   func keyError() -> JSONError {

@@ -1,127 +1,156 @@
-/// Reads `curl` commands as a shell would split them.
+/// Reads `curl` commands, alone or inside a script.
 enum CurlReader {
-  private struct Word {
-    var bytes: [UInt8] = []
-    /// Where the word's text begins in the file, if it stands there unchanged.
-    var offset: Int?
-    var line: Int
+  /// Whether a text that is no JSON holds a `curl` command.
+  static func holdsCommand(_ bytes: [UInt8]) -> Bool {
+    ByteSearch.first(Array("curl".utf8), in: bytes, from: 0, to: bytes.count) != nil
+      && ShellSplitter.commands(bytes).contains { start(of: $0) != nil }
   }
 
+  /// The pushes of every `curl` command in `bytes`.
   static func read(_ bytes: [UInt8]) -> [PushInput] {
-    commands(bytes).compactMap { words in
-      guard let start = words.firstIndex(where: { String(decoding: $0.bytes, as: UTF8.self) == "curl" }) else {
-        return nil
-      }
-      return push(Array(words[(start + 1)...]), line: words[start].line)
+    ShellSplitter.commands(bytes).compactMap { command in
+      guard let start = start(of: command) else { return nil }
+      var reading = CurlReading(command: command, index: start + 1)
+      return reading.push(line: command.words[start].line)
     }
   }
 
-  private static let dataOptions: Set = ["-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--json"]
-  private static let valueOptions: Set = [
-    "--cert", "-E", "--key", "--cacert", "-o", "--output", "-u", "--user", "-A", "--user-agent", "-m", "--max-time",
-    "--connect-timeout", "-w", "--write-out", "--cert-type", "--pass", "-x", "--proxy", "--resolve", "-b", "-c", "-e",
+  // After assignments and words such as `sudo`, `time` or a prompt.
+  private static func start(of command: ShellCommand) -> Int? {
+    let prefixes: Set = [
+      "$", "%", ">", "#", "sudo", "time", "env", "exec", "command", "if", "then", "do", "while", "!",
+    ]
+    let first = command.words.firstIndex { word in
+      let text = word.text
+      let isAssignment = text.first?.isLetter == true && text.contains("=")
+      return !isAssignment && !prefixes.contains(text)
+    }
+    guard let first else { return nil }
+    let name = command.words[first].text.lastPathComponent
+    return name == "curl" || name == "curl.exe" ? first : nil
+  }
+}
+
+/// The options of one `curl` command.
+///
+/// Source: https://curl.se/docs/manpage.html
+private struct CurlReading {
+  let command: ShellCommand
+  var index: Int
+  private var request = PushRequestText()
+  private var parts: [ShellWord] = []
+  private var bodyFile: String?
+  private var isJSON = false
+
+  init(command: ShellCommand, index: Int) { (self.command, self.index) = (command, index) }
+
+  // Options with a value that says nothing about the push.
+  private static let otherLong: Set = [
+    "--cert", "--key", "--cacert", "--capath", "--output", "--user", "--user-agent", "--max-time", "--connect-timeout",
+    "--write-out", "--cert-type", "--key-type", "--pass", "--proxy", "--resolve", "--cookie", "--cookie-jar",
+    "--referer", "--retry", "--retry-delay", "--retry-max-time", "--ciphers", "--interface", "--dump-header",
+    "--oauth2-bearer", "--limit-rate", "--config", "--form", "--range", "--stderr", "--trace", "--trace-ascii",
+    "--connect-to", "--tls-max", "--dns-servers", "--unix-socket", "--proxy-user", "--request-target", "--max-redirs",
+  ]
+  private static let otherShort: Set<Character> = [
+    "E", "o", "u", "A", "m", "w", "x", "b", "c", "e", "F", "r", "K", "D", "C", "Y", "y", "z", "Q", "t", "U", "P",
   ]
 
-  private static func push(_ words: [Word], line: Int) -> PushInput {
-    var request = PushRequestText()
-    var body: Word?
-    var note: String?
-    var index = 0
-    func next() -> Word? {
+  mutating func push(line: Int) -> PushInput {
+    while index < command.words.count {
+      let word = command.words[index]
       index += 1
-      return words.indices.contains(index) ? words[index] : nil
-    }
-    while index < words.count {
-      let text = String(decoding: words[index].bytes, as: UTF8.self)
-      if text == "-H" || text == "--header" {
-        if let word = next() { addHeader(String(decoding: word.bytes, as: UTF8.self), line: word.line, to: &request) }
-      } else if text.hasPrefix("-H"), text.count > 2 {
-        addHeader(String(text.dropFirst(2)), line: words[index].line, to: &request)
-      } else if dataOptions.contains(text) {
-        if let word = next() {
-          if word.bytes.first == UInt8(ascii: "@"), text != "--data-raw" {
-            note = String(decoding: word.bytes, as: UTF8.self)
-          } else {
-            body = word
-          }
-        }
-      } else if text == "-X" || text == "--request" {
-        request.method = next().map { String(decoding: $0.bytes, as: UTF8.self) }
-      } else if text.hasPrefix("-X"), text.count > 2 {
-        request.method = String(text.dropFirst(2))
-      } else if text == "--url" {
-        request.url = next().map { String(decoding: $0.bytes, as: UTF8.self) }
-      } else if text == "-G" || text == "--get" {
-        request.method = "GET"
-      } else if valueOptions.contains(text) {
-        _ = next()
-      } else if !text.hasPrefix("-") {
+      let text = word.text
+      if text.hasPrefix("--") {
+        long(text)
+      } else if text.hasPrefix("-"), text != "-" {
+        short(word)
+      } else {
         request.url = text
       }
-      index += 1
     }
-    if request.method == nil { request.method = body == nil && note == nil ? "GET" : "POST" }
-    return PushInput(payload: body?.bytes ?? [], offset: body?.offset, line: line, request: request, note: note)
+    let hasBody = !parts.isEmpty || bodyFile != nil
+    if request.method == nil { request.method = hasBody ? "POST" : "GET" }
+    var body = parts.first ?? ShellWord(line: line)
+    for part in parts.dropFirst() {
+      if !isJSON { (body.bytes, body.origins) = (body.bytes + [UInt8(ascii: "&")], body.origins + [0]) }
+      (body.bytes, body.origins) = (body.bytes + part.bytes, body.origins + part.origins)
+    }
+    return PushInput(
+      payload: body.bytes, origin: PayloadOrigin(body.origins), line: line, request: request, bodyFile: bodyFile)
   }
 
-  private static func addHeader(_ text: String, line: Int, to request: inout PushRequestText) {
-    guard let colon = text.firstIndex(of: ":") else { return }
-    request.headers.append(
-      (text[..<colon].trimmed.lowercased(), String(text[text.index(after: colon)...]).trimmed, line))
+  private mutating func next() -> ShellWord? {
+    guard index < command.words.count else { return nil }
+    index += 1
+    return command.words[index - 1]
   }
 
-  /// Splits into commands and words: quotes, backslashes, `$'…'`, comments, `;`, `|` and `&&`.
-  private static func commands(_ bytes: [UInt8]) -> [[Word]] {
-    var commands: [[Word]] = []
-    var words: [Word] = []
-    var word: Word?
-    var (index, line) = (0, 1)
-    func endWord() {
-      if let done = word { words.append(done) }
-      word = nil
+  private mutating func long(_ name: String) {
+    switch name {
+    case "--header": addHeader(next())
+    case "--data", "--data-ascii", "--data-binary", "--data-urlencode": addData(next())
+    case "--data-raw": addData(next(), isRaw: true)
+    case "--json":
+      isJSON = true
+      addData(next())
+    case "--upload-file": addFile(next()?.text)
+    case "--request": request.method = next()?.text
+    case "--url": request.url = next()?.text
+    case "--get": request.method = "GET"
+    case "--head": request.method = "HEAD"
+    default: if CurlReading.otherLong.contains(name) { _ = next() }
     }
-    func endCommand() {
-      endWord()
-      if !words.isEmpty { commands.append(words) }
-      words = []
-    }
-    func add(_ byte: UInt8, at place: Int) {
-      if word == nil { word = Word(offset: place, line: line) }
-      // The offset only stands while every byte follows the one before.
-      if let offset = word?.offset, offset + (word?.bytes.count ?? 0) != place { word?.offset = nil }
-      word?.bytes.append(byte)
-    }
-    while index < bytes.count {
-      let byte = bytes[index]
-      switch byte {
-      case UInt8(ascii: "\\") where index + 1 < bytes.count:
-        index += 1
-        if bytes[index] == 10 { line += 1 } else { add(bytes[index], at: index) }
-      case UInt8(ascii: "'"), UInt8(ascii: "\""):
-        if word == nil { word = Word(offset: index + 1, line: line) } else { word?.offset = nil }
-        index += 1
-        while index < bytes.count, bytes[index] != byte {
-          if byte == UInt8(ascii: "\""), bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count,
-            [UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "$"), UInt8(ascii: "`")].contains(bytes[index + 1])
-          {
-            index += 1
-          }
-          if bytes[index] == 10 { line += 1 }
-          add(bytes[index], at: index)
-          index += 1
-        }
-      case 10, UInt8(ascii: ";"), UInt8(ascii: "|"):
-        endCommand()
-        if byte == 10 { line += 1 }
-      case UInt8(ascii: "&"): endCommand()
-      case UInt8(ascii: "#") where word == nil:
-        while index + 1 < bytes.count, bytes[index + 1] != 10 { index += 1 }
-      case 32, 9, 13: endWord()
-      default: add(byte, at: index)
+  }
+
+  // Letters may stand together, and the value of the last one may follow at once: `-sSXPOST`, `-d'{…}'`.
+  private mutating func short(_ word: ShellWord) {
+    let letters = Array(word.text)
+    var used = 1
+    for (place, letter) in letters.enumerated().dropFirst() {
+      used += String(letter).utf8.count
+      let rest = place + 1 < letters.count ? word.dropFirst(used) : nil
+      switch letter {
+      case "H": return addHeader(rest ?? next())
+      case "d": return addData(rest ?? next())
+      case "T": return addFile((rest ?? next())?.text)
+      case "X":
+        request.method = (rest ?? next())?.text
+        return
+      case "G": request.method = "GET"
+      case "I": request.method = "HEAD"
+      case let other where CurlReading.otherShort.contains(other):
+        if rest == nil { _ = next() }
+        return
+      default: break
       }
-      index += 1
     }
-    endCommand()
-    return commands
+  }
+
+  private mutating func addHeader(_ word: ShellWord?) {
+    guard let word, let colon = word.text.firstIndex(of: ":") else { return }
+    let text = word.text
+    request.headers.append(
+      (text[..<colon].trimmed.lowercased(), String(text[text.index(after: colon)...]).trimmed, word.line))
+  }
+
+  private mutating func addData(_ word: ShellWord?, isRaw: Bool = false) {
+    guard let word else { return }
+    if !isRaw, word.bytes.first == UInt8(ascii: "@") {
+      addFile(String(word.text.dropFirst()))
+    } else {
+      parts.append(word)
+    }
+  }
+
+  private mutating func addFile(_ name: String?) {
+    guard let name else { return }
+    if name != "-", name != "." {
+      bodyFile = name
+    } else if let input = command.input {
+      parts.append(input)
+    } else {
+      bodyFile = command.inputFile ?? "-"
+    }
   }
 }

@@ -8,7 +8,7 @@ extension PayloadCheck {
   mutating func checkKeys(_ aps: APSReading) {
     for (written, meant) in aps.misspelt {
       let path: [JSONPathElement] = [.key("aps"), .key(written)]
-      let start = document?.keyPosition(of: path)?.offset
+      let start = document?.keyOffset(of: path)
       findings.append(
         Finding(
           .misspeltKey, place(key: path), "\(written) → \(meant)",
@@ -23,12 +23,12 @@ extension PayloadCheck {
 
   // A string literal that the parser has already accepted.
   private func stringRange(at start: Int) -> Range<Int>? {
-    guard input.payload.indices.contains(start), input.payload[start] == UInt8(ascii: "\"") else { return nil }
+    guard payload.indices.contains(start), payload[start] == UInt8(ascii: "\"") else { return nil }
     var index = start + 1
-    while index < input.payload.count, input.payload[index] != UInt8(ascii: "\"") {
-      index += input.payload[index] == UInt8(ascii: "\\") ? 2 : 1
+    while index < payload.count, payload[index] != UInt8(ascii: "\"") {
+      index += payload[index] == UInt8(ascii: "\\") ? 2 : 1
     }
-    return start..<min(index + 1, input.payload.count)
+    return start..<min(index + 1, payload.count)
   }
 
   mutating func checkTypes(_ aps: APSReading) {

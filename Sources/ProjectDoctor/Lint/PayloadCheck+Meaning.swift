@@ -92,12 +92,18 @@ extension PayloadCheck {
       findings.append(Finding(.badAmount, place(key: path), "\(amount) \(event.currency ?? "?"): \(error.message)"))
     }
     let collapse = input.request?.value("apns-collapse-id")
-    if !event.id.isEmpty, event.id == amount {
+    if PayloadCheck.isMade(event.id, of: amount) {
       findings.append(Finding(.dedupeByAmount, place(key: path), event.id))
     } else if let collapse, collapse == amount {
       findings.append(
         Finding(.dedupeByAmount, Place(file, line: input.request?.line("apns-collapse-id")), "apns-collapse-id"))
     }
+  }
+
+  // `28.50`, `CNY28.50` and `alice-28.50` are all the amount; a longer number is an identity of its own.
+  private static func isMade(_ id: String, of amount: String) -> Bool {
+    let figure = id.filter { $0.isNumber || $0 == "." }
+    return !amount.isEmpty && figure == amount && id.allSatisfy { !$0.isNumber || amount.contains($0) }
   }
 
   private mutating func checkLength(_ event: SpokenEvent, _ dialect: PayloadDialect, _ document: JSONDocument) {

@@ -43,13 +43,20 @@ enum PathText {
 
 /// Text in the encodings that Xcode and its users save files in.
 enum TextDecoding {
+  /// Whether the bytes are UTF-16 or UTF-32, by a byte order mark or by zero bytes where plain text has them.
+  static func isWide(_ bytes: [UInt8]) -> Bool {
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return true }
+    if bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return true }
+    return bytes.count >= 4 && (bytes[0] == 0) != (bytes[1] == 0) && (bytes[2] == 0) != (bytes[3] == 0)
+  }
+
   /// Decodes UTF-8, or UTF-16 and UTF-32 by their byte order mark; anything else byte by byte as UTF-8 with repair.
   static func decode(_ bytes: [UInt8]) -> String {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
     if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return utf32(bytes) }
     if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), bigEndian: false) }
     if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes.dropFirst(2), bigEndian: true) }
-    if bytes.count >= 4, bytes[0] != 0, bytes[1] == 0, bytes[3] == 0 { return utf16(bytes[...], bigEndian: false) }
+    if isWide(bytes) { return utf16(bytes[...], bigEndian: bytes[0] == 0) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -86,6 +93,9 @@ struct LineIndex {
     for (index, byte) in bytes.enumerated() where byte == 10 { starts.append(index + 1) }
     self.starts = starts
   }
+
+  /// Where a line, counted from 1, begins; the end of the text beyond the last.
+  func start(ofLine line: Int) -> Int { starts[max(0, min(line, starts.count) - 1)] }
 
   /// Where the line of a byte begins.
   func start(ofLineAt offset: Int) -> Int { starts[max(0, line(at: offset) - 1)] }
