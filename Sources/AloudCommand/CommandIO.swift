@@ -50,14 +50,15 @@ package struct CommandIO: Sendable {
   /// Prints a message that is no result.
   package func complain(_ text: String, terminator: String = "\n") { writeError(Array((text + terminator).utf8)) }
 
-  /// Everything on standard input.
-  package func readAllInput() -> [UInt8] {
+  /// Everything on standard input, or its first `limit` bytes and a little more.
+  package func readAllInput(limit: Int = .max) -> [UInt8] {
     var all: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = chunk.withUnsafeMutableBytes { readInput($0) }
       if count == 0 { return all }
       all += chunk[..<count]
+      if all.count >= limit { return all }
     }
   }
 

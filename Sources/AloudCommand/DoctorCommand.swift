@@ -15,6 +15,7 @@ extension Subcommand {
     ],
     operands: [Operand("PATH", help: "What to check")],
     body: .immediate { call in
+      try ReportOutput.check(call)
       let given = call.arguments.operands[0]
       var path = given
       while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -29,12 +30,9 @@ extension Subcommand {
       let root = isPlainFolder ? path : slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
       let inside = isPlainFolder ? "" : slash.map { String(path[path.index(after: $0)...]) } ?? path
       let now = try call.arguments.integer("now") ?? time(nil)
-      let report = ProjectDoctor(now: now).check(inside, in: DiskTree(root: root), subject: given)
-      if call.arguments.flag("fix") {
-        for file in Set(report.findings.filter { $0.fix != nil }.map(\.place.file)).sorted() {
-          try ReportOutput.fix(report, file: file, path: "\(root)/\(file)", call)
-        }
-      }
-      return ReportOutput.print(report, call)
+      // Places are told as they are seen from here, so that a terminal or an editor finds them.
+      let report = ProjectDoctor(now: now).check(inside, in: DiskTree(root: root), subject: given).relocated(to: root)
+      if call.arguments.flag("fix") { try ReportOutput.fix(report, call) }
+      return try ReportOutput.print(report, call)
     })
 }

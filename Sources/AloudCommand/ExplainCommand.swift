@@ -10,11 +10,11 @@ extension Subcommand {
     options: [
       .flag("json", "Print as JSON"),
       .flag("page", "Print the page of all rules, docs/rules.md"),
-      .value("language", short: "l", "en|zh", environment: "ALOUD_LANGUAGE", "The language of the texts"),
+      ReportOutput.language,
     ],
     operands: [Operand("CODE", help: "The code", isRequired: false, isRepeated: true)],
     body: .immediate { call in
-      let isChinese = ReportOutput.isChinese(call)
+      let isChinese = try ReportOutput.isChinese(call)
       if call.arguments.flag("page") {
         call.io.print(RulesPage.markdown, terminator: "")
         return .success

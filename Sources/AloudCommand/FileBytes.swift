@@ -11,9 +11,9 @@ package enum FileBytes {
     }
   }
 
-  /// Reads a file to its end.
+  /// Reads a file to its end, or its first `limit` bytes and a little more.
   /// - Throws: ``Failure`` naming the path and the system's reason.
-  package static func read(path: String) throws(Failure) -> [UInt8] {
+  package static func read(path: String, limit: Int = .max) throws(Failure) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw Failure("cannot be opened", path: path) }
     defer { close(file) }
@@ -24,18 +24,21 @@ package enum FileBytes {
       if count == 0 { return bytes }
       if count > 0 {
         bytes += chunk[..<count]
+        if bytes.count >= limit { return bytes }
       } else if errno != EINTR {
         throw Failure("cannot be read", path: path)
       }
     }
   }
 
-  /// Writes a file beside its place and renames it there, so that nobody sees half of it.
+  /// Writes a file beside its place and renames it there, so that nobody sees half of it; its rights stay.
   /// - Throws: ``Failure`` naming the path and the system's reason.
   package static func write(_ bytes: [UInt8], path: String) throws(Failure) {
     let temporary = path + ".\(getpid()).part"
     let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw Failure("cannot be created", path: path) }
+    var status = stat()
+    if stat(path, &status) == 0 { fchmod(file, status.st_mode & 0o7777) }
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress?.advanced(by: sent), bytes.count - sent) }

@@ -41,8 +41,9 @@ struct OutputTests {
   @Test func `silencing needs a known code and a reason, and may name paths`() {
     let file = SilenceFile("# note\nALD114: we ship mp3\nALD132 other/*: elsewhere\nALD000: no\nALD114 x:\n")
     #expect(file.problems.map(\.place.line) == [4, 5])
+    #expect(file.problems.map { $0.detail(isChinese: true) } == ["ALD000: no：没有这个代码", "ALD114 x:：没有写理由"])
     let silenced = report.silenced(by: file)
-    #expect(silenced.codes == [.wrongType])
+    #expect(silenced.codes == [.wrongType, .badSilence])
     #expect(silenced.silenced.map(\.reason) == ["we ship mp3"])
     let suppressed = silenced.sarif(toolVersion: "1")["runs"]?[0]?["results"]?.arrayValue?.compactMap {
       $0["suppressions"]

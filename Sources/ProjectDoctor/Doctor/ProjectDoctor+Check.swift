@@ -20,24 +20,24 @@ package struct ProjectDoctor: Sendable {
         findings += ProjectCheck.run(project, library: library)
       }
     case "app": findings = BundleCheck.run(path, library: library, now: now)
-    case "ipa": return checkArchive(path, in: tree, subject: subject)
+    case "ipa":
+      return silenced(
+        checkArchive(path, in: tree, subject: subject), in: tree, folder: path.parentPath, isWhole: false)
     default:
       findings = tree.kind(path) == .file ? checkFile(path, library) : checkFolder(path, library)
     }
-    return finish(
-      findings, library, folder: tree.kind(path) == .folder && !Layout.isBundle(path) ? path : path.parentPath,
-      subject: subject)
+    let report = Report(
+      subject: subject, findings: findings + library.findings, filesChecked: max(1, library.filesRead))
+    let isFolder = tree.kind(path) == .folder
+    return silenced(
+      report, in: tree, folder: isFolder && !Layout.isBundle(path) ? path : path.parentPath, isWhole: isFolder)
   }
 
-  private func finish(_ findings: [Finding], _ library: CodeLibrary, folder: String, subject: String) -> Report {
-    var findings = findings + library.findings
-    var silence = SilenceFile()
+  private func silenced(_ report: Report, in tree: any FileTree, folder: String, isWhole: Bool) -> Report {
     let file = PathText.join(folder, SilenceFile.name)
-    if let bytes = library.tree.read(file) {
-      silence = SilenceFile(TextDecoding.decode(bytes), file: file)
-      findings += silence.problems
-    }
-    return Report(subject: subject, findings: findings, filesChecked: max(1, library.filesRead)).silenced(by: silence)
+    guard let bytes = tree.read(file) else { return report }
+    return report.silenced(
+      by: SilenceFile(TextDecoding.decode(bytes), file: file), relativeTo: folder, isWhole: isWhole)
   }
 
   private func checkFolder(_ path: String, _ library: CodeLibrary) -> [Finding] {
@@ -79,8 +79,9 @@ package struct ProjectDoctor: Sendable {
       let library = CodeLibrary(archive)
       let apps = archive.list("Payload").filter { $0.hasSuffix(".app") }.map { "Payload/\($0)" }
       var findings = apps.flatMap { BundleCheck.run($0, library: library, now: now) }
-      if apps.isEmpty { findings.append(Finding(.incomplete, Place(path), "Payload/*.app", severity: .error)) }
+      if apps.isEmpty { findings.append(Finding(.incomplete, Place("Payload"), "*.app", severity: .error)) }
       return Report(subject: subject, findings: findings + library.findings, filesChecked: max(1, library.filesRead))
+        .relocated(to: path)
     } catch {
       return Report(subject: subject, findings: [Finding(.incomplete, Place(path), error.message, severity: .error)])
     }

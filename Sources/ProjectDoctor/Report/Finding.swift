@@ -33,17 +33,25 @@ package struct Finding: Hashable, Sendable {
   package var code: RuleCode
   /// Where.
   package var place: Place
-  /// The evidence: names and values from the input, in no particular language; may be empty.
+  /// The evidence: names and values from the input, in English where it needs words; may be empty.
   package var detail: String
+  /// The evidence in Chinese, where it needs words.
+  package var chineseDetail: String?
   /// What could be changed without asking, or `nil`.
   package var fix: Fix?
   /// The severity here, where it differs from the rule's.
   package var severity: Severity
 
-  package init(_ code: RuleCode, _ place: Place, _ detail: String = "", severity: Severity? = nil, fix: Fix? = nil) {
-    (self.code, self.place, self.detail, self.fix) = (code, place, detail, fix)
+  package init(
+    _ code: RuleCode, _ place: Place, _ detail: String = "", _ chineseDetail: String? = nil, severity: Severity? = nil,
+    fix: Fix? = nil
+  ) {
+    (self.code, self.place, self.detail, self.chineseDetail, self.fix) = (code, place, detail, chineseDetail, fix)
     self.severity = severity ?? code.rule.severity
   }
+
+  /// The evidence in one of the two languages.
+  package func detail(isChinese: Bool) -> String { isChinese ? chineseDetail ?? detail : detail }
 }
 
 /// A safe change of a file: bytes that are replaced.
@@ -76,17 +84,56 @@ package struct Report: Sendable {
     self.findings = findings.filter { seen.insert($0).inserted }.sorted(by: Report.isBefore)
   }
 
-  /// Takes out what `silence` names.
-  package func silenced(by silence: SilenceFile) -> Report {
-    var result = self
-    result.findings = []
+  /// Takes out what `silence` names, and adds what is wrong with the silence file itself.
+  ///
+  /// - Parameters:
+  ///   - folder: Where the silence file lies; its paths are relative to it.
+  ///   - isWhole: Whether everything below the folder was checked, so that an entry without use is told.
+  package func silenced(by silence: SilenceFile, relativeTo folder: String = "", isWhole: Bool = false) -> Report {
+    let prefix = folder.isEmpty || folder == "." ? "" : folder + "/"
+    func local(_ finding: Finding) -> Finding {
+      guard !prefix.isEmpty, finding.place.file.hasPrefix(prefix) else { return finding }
+      var finding = finding
+      finding.place.file = String(finding.place.file.dropFirst(prefix.count))
+      return finding
+    }
+    let unused = isWhole ? silence.unused(for: findings.map(local)) : []
+    var result = Report(subject: subject, findings: [], filesChecked: filesChecked)
+    result.silenced = silenced
     for finding in findings {
-      if let reason = silence.reason(for: finding) {
+      if let reason = silence.reason(for: local(finding)) {
         result.silenced.append((finding, reason))
       } else {
         result.findings.append(finding)
       }
     }
+    result.findings = (result.findings + silence.problems + unused).sorted(by: Report.isBefore)
+    return result
+  }
+
+  /// One report of several.
+  package static func joined(_ reports: [Report]) -> Report {
+    guard reports.count != 1 else { return reports[0] }
+    let names = reports.map(\.subject)
+    var result = Report(
+      subject: names.count > 3 ? "\(names[0]) … \(names[names.count - 1])" : names.joined(separator: ", "),
+      findings: reports.flatMap(\.findings), filesChecked: reports.reduce(0) { $0 + $1.filesChecked })
+    result.silenced = reports.flatMap(\.silenced)
+    return result
+  }
+
+  /// The report with every place as it is seen from elsewhere: `folder` stands in front of each file.
+  package func relocated(to folder: String) -> Report {
+    guard !folder.isEmpty, folder != "." else { return self }
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    func moved(_ finding: Finding) -> Finding {
+      var finding = finding
+      finding.place.file = prefix + finding.place.file
+      return finding
+    }
+    var result = self
+    result.findings = findings.map(moved)
+    result.silenced = silenced.map { (moved($0.finding), $0.reason) }
     return result
   }
 

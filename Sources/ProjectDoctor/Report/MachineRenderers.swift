@@ -26,7 +26,10 @@ extension Report {
     ]
     if let line = finding.place.line { members.append(("line", .int(line))) }
     if let column = finding.place.column { members.append(("column", .int(column))) }
-    members += [("message", .string(text.wrong)), ("detail", .string(finding.detail)), ("advice", .string(text.todo))]
+    members += [
+      ("message", .string(text.wrong)), ("detail", .string(finding.detail(isChinese: isChinese))),
+      ("advice", .string(text.todo)),
+    ]
     members += [("source", .string(rule.source)), ("fixable", .bool(finding.fix != nil))]
     return .object(JSONObject(members))
   }
@@ -34,42 +37,50 @@ extension Report {
   /// The report as a SARIF 2.1.0 log for code-scanning services.
   ///
   /// Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
-  package func sarif(toolVersion: String) -> JSON {
-    let used = Set(findings.map(\.code)).sorted { $0.rawValue < $1.rawValue }
+  package func sarif(toolVersion: String, isChinese: Bool = false) -> JSON {
+    let used = Set((findings + silenced.map(\.finding)).map(\.code)).sorted { $0.rawValue < $1.rawValue }
     let indexes = Dictionary(uniqueKeysWithValues: used.enumerated().map { ($1, $0) })
     let driver: JSON = [
-      "name": "aloud", "version": .string(toolVersion), "rules": .array(used.map { Report.sarifRule($0.rule) }),
+      "name": "aloud", "version": .string(toolVersion),
+      "rules": .array(used.map { Report.sarifRule($0.rule, isChinese) }),
     ]
     return [
       "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
       "runs": [
         [
           "tool": ["driver": driver], "columnKind": "unicodeCodePoints",
+          "language": .string(isChinese ? "zh-CN" : "en"),
           "results": .array(
-            findings.map { Report.sarifResult($0, index: indexes[$0.code] ?? 0, suppressedFor: nil) }
-              + silenced.map { Report.sarifResult($0.finding, index: nil, suppressedFor: $0.reason) }),
+            findings.map { Report.sarifResult($0, isChinese, index: indexes[$0.code], suppressedFor: nil) }
+              + silenced.map {
+                Report.sarifResult($0.finding, isChinese, index: indexes[$0.finding.code], suppressedFor: $0.reason)
+              }),
         ]
       ],
     ]
   }
 
-  private static func sarifRule(_ rule: Rule) -> JSON {
-    [
-      "id": .string(rule.code.rawValue), "shortDescription": ["text": .string(rule.english.wrong)],
-      "help": ["text": .string(rule.english.todo)], "helpUri": .string(rule.source),
+  private static func sarifRule(_ rule: Rule, _ isChinese: Bool) -> JSON {
+    let text = rule.text(isChinese: isChinese)
+    return [
+      "id": .string(rule.code.rawValue), "shortDescription": ["text": .string(text.wrong)],
+      "help": ["text": .string(text.todo)], "helpUri": .string(rule.source),
       "defaultConfiguration": ["level": .string(sarifLevel(rule.severity))],
     ]
   }
 
-  private static func sarifResult(_ finding: Finding, index: Int?, suppressedFor reason: String?) -> JSON {
-    let text = finding.code.rule.english
+  private static func sarifResult(
+    _ finding: Finding, _ isChinese: Bool, index: Int?, suppressedFor reason: String?
+  ) -> JSON {
+    let text = finding.code.rule.text(isChinese: isChinese)
+    let detail = finding.detail(isChinese: isChinese)
     var physical: [(String, JSON)] = [("artifactLocation", ["uri": .string(percentEncoded(finding.place.file))])]
     if let line = finding.place.line {
       var region: [(String, JSON)] = [("startLine", .int(line))]
       if let column = finding.place.column { region.append(("startColumn", .int(column))) }
       physical.append(("region", .object(JSONObject(region))))
     }
-    let message = text.wrong + (finding.detail.isEmpty ? "" : " (\(finding.detail))") + " " + text.todo
+    let message = text.wrong + (detail.isEmpty ? "" : " (\(detail))") + " " + text.todo
     var members: [(String, JSON)] = [
       ("ruleId", .string(finding.code.rawValue)), ("level", .string(sarifLevel(finding.severity))),
       ("message", ["text": .string(message)]),

@@ -29,7 +29,8 @@ package struct PeopleRenderer {
   private func render(_ finding: Finding) -> [String] {
     let rule = finding.code.rule
     let text = rule.text(isChinese: isChinese)
-    let detail = finding.detail.isEmpty ? "" : (isChinese ? "（\(finding.detail)）" : " (\(finding.detail))")
+    let evidence = finding.detail(isChinese: isChinese)
+    let detail = evidence.isEmpty ? "" : (isChinese ? "（\(evidence)）" : " (\(evidence))")
     let label = paint("\(word(finding.severity)) \(finding.code.rawValue)", colour(finding.severity))
     return [
       "  \(finding.place): \(label)",
