@@ -114,7 +114,9 @@ var targets: [Target] = [
       ], resources: [.copy("Scenarios")]),
     .testTarget(
       name: "AudioToolsTests",
-      dependencies: ["AudioTools", "VoiceAudio", "SpokenText", "Announcing", "ExactJSON", "TestSupport"]),
+      dependencies: [
+        "AudioTools", "AloudCommand", "VoiceAudio", "SpokenText", "Announcing", "ExactJSON", "TestSupport",
+      ]),
     .testTarget(
       name: "ProjectDoctorTests",
       dependencies: ["ProjectDoctor", "PushPayload", "VoiceAudio", "ExactJSON", "TestSupport"],

@@ -65,12 +65,19 @@ struct ArgumentMatcher {
   ) throws(Mismatch) {
     let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
-    guard let option = command.options.first(where: { $0.name == name }) else {
+    guard let option = long(name) else {
       let near = Spelling.nearest(to: name, among: command.options.map(\.name)).map { " Did you mean “--\($0)”?" } ?? ""
       throw Mismatch(message: "there is no option “--\(name)”.\(near)")
     }
     let attached = parts.count > 1 ? String(parts[1]) : nil
     try take(option, attached: attached, spelled: "--\(name)", &rest, &matched)
+  }
+
+  /// The option of that name, else the only one whose name begins so (`--out` for `--output`), as getopt_long takes it.
+  private func long(_ name: String) -> CommandOption? {
+    if let exact = command.options.first(where: { $0.name == name }) { return exact }
+    let longer = command.options.filter { $0.name.hasPrefix(name) }
+    return name.count > 1 && longer.count == 1 ? longer[0] : nil
   }
 
   private func matchShort(

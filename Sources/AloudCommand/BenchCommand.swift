@@ -11,8 +11,15 @@ extension Subcommand {
         }),
       Subcommand(
         "sound", summary: "Words to sound files, beside one copy and one write, sox and ffmpeg",
-        options: [.value("rounds", "N", default: "300", "How often each thing is done")],
+        options: [
+          .value("rounds", "N", default: "300", "How often each thing is done"),
+          .value("alone", "PACK", "Announce once and print how much memory that took, in KiB"),
+        ],
         body: .immediate { call in
+          if let path = call.arguments.value("alone") {
+            call.io.print("\(try BenchSound.memory(packPath: path))")
+            return .success
+          }
           let rounds = try call.arguments.integer("rounds", in: 5...100_000) ?? 300
           let voices = VoiceLibrary(environment: call.io.environment)
           call.io.print(try BenchSound.run(voices: voices, rounds: rounds).text)

@@ -1,9 +1,5 @@
-import Announcing
 import AudioTools
-import ExactJSON
 import Glibc
-import PushPayload
-import SpokenText
 import VoiceAudio
 
 /// `aloud bench sound`: what joining costs beside the least it could cost, and beside sox and ffmpeg.
@@ -23,7 +19,17 @@ package struct BenchSound {
     /// The median against that of the floor with the same bytes, where there is one.
     package let ratio: Double?
     /// What else there is to say.
-    package let note: String
+    package var note: String
+    /// What was promised, if anything was.
+    package var goal: Goal?
+  }
+
+  /// A promise of docs/architecture.md and whether this run kept it.
+  package struct Goal: Sendable {
+    /// What was promised.
+    package let text: String
+    /// Whether it was kept.
+    package let isMet: Bool
   }
 
   /// All figures.
@@ -31,21 +37,29 @@ package struct BenchSound {
     /// The rows, in the order of measuring.
     package let rows: [Row]
 
+    /// Whether every promise was kept.
+    package var meetsGoals: Bool { rows.allSatisfy { $0.goal?.isMet ?? true } }
+
     /// A table for people.
     package var text: String {
-      rows.map { row in
-        guard row.median > 0 else { return row.name + "\n    " + row.note }
-        let ratio = row.ratio.map { "  \(BenchSound.decimals($0)) × floor" } ?? ""
-        let times = "least \(BenchSound.decimals(row.least)) us, median \(BenchSound.decimals(row.median)) us"
-        return row.name + "\n    " + times + ratio + (row.note.isEmpty ? "" : "  " + row.note)
-      }.joined(separator: "\n")
+      let lines = rows.map { row in
+        let ratio = row.ratio.map { "\(BenchSound.decimals($0)) × floor" } ?? ""
+        let times =
+          row.median > 0
+          ? "least \(BenchSound.decimals(row.least)) us, median \(BenchSound.decimals(row.median)) us" : ""
+        let goal = row.goal.map { ($0.isMet ? "met: " : "MISSED: ") + $0.text } ?? ""
+        return row.name + "\n    " + [times, ratio, row.note, goal].filter { !$0.isEmpty }.joined(separator: "; ")
+      }
+      let goals = rows.compactMap(\.goal)
+      let met = goals.count(where: \.isMet)
+      return (lines + ["goals: \(met) of \(goals.count) met"]).joined(separator: "\n")
     }
   }
 
-  private let voices: VoiceLibrary
-  private let rounds: Int
-  private let folder: String
-  private var rows: [Row] = []
+  let voices: VoiceLibrary
+  let rounds: Int
+  let folder: String
+  var rows: [Row] = []
 
   /// Measures everything.
   ///
@@ -65,13 +79,13 @@ package struct BenchSound {
     return Report(rows: bench.rows)
   }
 
-  private init(voices: VoiceLibrary, rounds: Int) {
+  init(voices: VoiceLibrary, rounds: Int) {
     self.voices = voices
     self.rounds = rounds
     folder = (Files.isFolder("/dev/shm") ? "/dev/shm" : "/tmp") + "/aloud-bench-\(getpid())"
   }
 
-  private func cleanUp() {
+  func cleanUp() {
     for name in (try? Files.names(in: folder)) ?? [] { Files.remove(folder + "/" + name) }
     Files.removeFolder(folder)
   }
@@ -80,7 +94,7 @@ package struct BenchSound {
 
   private static let names = (0..<12).map { "w\($0)" }
 
-  private static func clips() -> [PreparedClip] {
+  static func clips() -> [PreparedClip] {
     names.enumerated().map { place, name in
       let frames = 24_000 * (300 + 200 * place / 11) / 1_000
       var phase = 0.0
@@ -115,17 +129,22 @@ package struct BenchSound {
     add("12 words → joined PCM file", floor: floor) { [self] in
       save((try? joiner.file(utterance, container: .caf, codec: .lpcm)) ?? [])
     }
+    promise("at most 2 × floor") { ($0.ratio ?? .infinity) <= 2 }
     let overlapping = Joiner(pack: try BenchSound.pack(.lpcm, overlap: 0.005))
     add("… with overlaps of 5 ms", floor: floor) { [self] in
       save((try? overlapping.file(utterance, container: .caf, codec: .lpcm)) ?? [])
     }
     let seconds = Double(bytes.count) / 48_000
-    let encoded = add("… encoded as IMA4", floor: floor) { [self] in
+    add("… encoded as IMA4", floor: floor) { [self] in
       save((try? joiner.file(utterance, container: .caf, codec: .ima4)) ?? [])
     }
-    rows[rows.count - 1] = Row(
-      name: encoded.name, least: encoded.least, median: encoded.median, ratio: encoded.ratio,
-      note: "\(Int(seconds / encoded.median * 1e6)) × real time")
+    rows[rows.count - 1].note = "\(Int(seconds / rows[rows.count - 1].median * 1e6)) × real time"
+    promise("at least 300 × real time") { seconds / $0.median * 1e6 >= 300 }
+  }
+
+  /// Notes a promise about the last row, and whether it was kept.
+  mutating func promise(_ text: String, _ isKept: (Row) -> Bool) {
+    rows[rows.count - 1].goal = Goal(text: text, isMet: isKept(rows[rows.count - 1]))
   }
 
   private mutating func joinIMA4() throws {
@@ -136,6 +155,7 @@ package struct BenchSound {
     add("12 words → joined IMA4 file from an IMA4 pack", floor: floor) { [self] in
       save((try? joiner.file(utterance, container: .caf, codec: .ima4)) ?? [])
     }
+    promise("at most 2 × floor") { ($0.ratio ?? .infinity) <= 2 }
     addPrepared("… the first time, when clips are looked at") {
       guard let fresh = try? BenchSound.pack(.ima4) else { return nil }
       return { keep((try? Joiner(pack: fresh).file(utterance, container: .caf, codec: .ima4))?.count ?? 0) }
@@ -159,7 +179,7 @@ package struct BenchSound {
     }.median
   }
 
-  private func save(_ bytes: [UInt8]) {
+  func save(_ bytes: [UInt8]) {
     let file = open(folder + "/out", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     keep(bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) })
     close(file)
@@ -170,137 +190,38 @@ package struct BenchSound {
   private mutating func codecs() throws {
     let samples = BenchSound.clips().flatMap { $0.sound.pcm.samples }
     let long = PCM(sampleRate: 24_000, samples: Array((0..<4).map { _ in samples }.joined()))
+    let theirs = try ffmpegSpeeds()
     for codec in [AudioCodec.ima4, .ulaw, .alaw] {
       let bytes = try SoundFile.encode(long, container: .caf, codec: codec)
-      addSpeed("encode \(codec.rawValue)", long.seconds) {
+      let encoding = addSpeed("encode \(codec.rawValue)", long.seconds) {
         keep((try? SoundFile.encode(long, container: .caf, codec: codec))?.count ?? 0)
       }
-      addSpeed("decode \(codec.rawValue)", long.seconds) { keep((try? SoundFile.decode(bytes))?.frames ?? 0) }
-    }
-  }
-
-  private mutating func addSpeed(_ name: String, _ seconds: Double, _ body: () -> Void) {
-    let row = add(name, body)
-    let note =
-      "\(Int(seconds / row.median * 1e6)) × real time, \(BenchSound.decimals(row.median * 1e3 / seconds / 24_000)) ns a sample"
-    rows[rows.count - 1] = Row(name: name, least: row.least, median: row.median, ratio: nil, note: note)
-  }
-
-  // MARK: What the phone does
-
-  private mutating func phone() throws {
-    guard let pack = try? voices.pack(for: "zh-CN") else { return }
-    let path = voices.folders.map { $0 + "/zh-CN.voicepack" }.first { Files.exists($0 + "/pack.json") } ?? ""
-    add("open the zh-CN pack", note: "\(pack.manifest.clips.count) clips") {
-      keep((try? VoicePack.open(path: path))?.manifest.clips.count ?? 0)
-    }
-    for (count, amount) in [(10, "28.50"), (20, "123456.78")] {
-      let payload = BenchSound.payload(amount)
-      add("payload of \(payload.count) bytes → sound file on disk, about \(count) words") { [self] in
-        announce(payload, path)
+      if codec == .ima4, let theirs { promise("at least as fast as ffmpeg") { _ in encoding >= theirs.encoding } }
+      let decoding = addSpeed("decode \(codec.rawValue)", long.seconds) {
+        keep((try? SoundFile.decode(bytes))?.frames ?? 0)
       }
+      if codec == .ima4, let theirs { promise("at least as fast as ffmpeg") { _ in decoding >= theirs.decoding } }
     }
-    let words = (0..<50).map { _ in "一" }
-    let joiner = Joiner(pack: pack)
-    add("50 words → sound file on disk") { [self] in
-      save((try? joiner.file(Utterance(words: words), container: .caf, codec: .ima4)) ?? [])
-    }
-    rows.append(
-      Row(
-        name: "memory for one announcement above what was there before", least: 0, median: 0, ratio: nil,
-        note: "\(peakKiB { announce(BenchSound.payload("123456.78"), path) }) KiB"))
   }
 
-  private static func payload(_ amount: String) -> [UInt8] {
-    Array(
-      """
-      {"aps":{"alert":{"title":"微信收款","body":"收到付款"},"sound":"fallback.caf","mutable-content":1},"aloud":{"v":1,\
-      "id":"evt_01","kind":"payment.received","locale":"zh-CN","amount":"\(amount)","currency":"CNY","brand":"微信"}}
-      """.utf8)
-  }
-
-  /// From the bytes of a payload to a file that has been put in place, with the pack opened anew, as in a new process.
-  private func announce(_ payload: [UInt8], _ path: String) {
-    guard let json = try? JSON.parse(payload),
-      let event = PayloadDecoder.decode(json, requestID: "bench").event,
-      let phrase = try? PhraseBook(.zhCN).phrase(for: event), let pack = try? VoicePack.open(path: path),
-      let bytes = try? Joiner(pack: pack).file(phrase.utterance, container: .caf, codec: .ima4)
-    else { return }
-    try? Files.write(bytes, to: folder + "/aloud.caf")
-  }
-
-  /// How much the process's peak of resident memory rises while `body` runs, in KiB.
-  private func peakKiB(_ body: () -> Void) -> Int {
-    func status(_ field: String) -> Int {
-      let text = (try? FileBytes.read(path: "/proc/self/status")).map { String(decoding: $0, as: UTF8.self) } ?? ""
-      let line = text.split(separator: "\n").first { $0.hasPrefix(field) } ?? ""
-      return Int(line.filter { $0.isASCII && $0.isNumber }) ?? 0
-    }
-    let reset = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
-    _ = write(reset, "5", 1)
-    close(reset)
-    let before = status("VmRSS")
-    body()
-    return max(0, status("VmHWM") - before)
-  }
-
-  // MARK: Other programs
-
-  private mutating func otherPrograms() throws {
-    var files: [String] = []
-    for clip in BenchSound.clips() {
-      files.append(folder + "/" + clip.name + ".wav")
-      try Files.write(
-        SoundFile.encode(clip.sound.pcm, container: .wav, codec: .lpcm), to: files[files.count - 1])
-    }
-    let list = folder + "/list.txt"
-    try Files.write(Array(files.map { "file '\($0)'\n" }.joined().utf8), to: list)
-    addProgram("sox starts and ends", ["sox", "--version"])
-    addProgram("sox joins the same 12 files into a WAV", ["sox"] + files + [folder + "/sox.wav"])
-    addProgram("ffmpeg starts and ends", ["ffmpeg", "-version"])
-    let concat = ["ffmpeg", "-v", "error", "-y", "-f", "concat", "-safe", "0", "-i", list]
-    addProgram("ffmpeg joins them into a WAV", concat + ["-c", "copy", folder + "/ffmpeg.wav"])
-    addProgram("ffmpeg joins them into IMA4 in CAF", concat + ["-c:a", "adpcm_ima_qt", folder + "/ffmpeg.caf"])
-    try addFFmpegSpeed()
-  }
-
-  private mutating func addProgram(_ name: String, _ arguments: [String]) {
-    guard ChildProcess.find(arguments[0]) != nil else { return }
-    let saved = rounds / 20
-    add(name, rounds: max(3, saved), note: "whole command") { keep((try? ChildProcess.run(arguments))?.status ?? 0) }
-  }
-
-  /// ffmpeg's own figure for its encoder, without its start: the CPU time it reports for ten minutes of sound.
-  private mutating func addFFmpegSpeed() throws {
-    guard ChildProcess.find("ffmpeg") != nil else { return }
-    let samples = BenchSound.clips().flatMap { $0.sound.pcm.samples }
-    let long = PCM(sampleRate: 24_000, samples: Array((0..<124).map { _ in samples }.joined()))
-    let path = folder + "/long.wav"
-    try Files.write(SoundFile.encode(long, container: .wav, codec: .lpcm), to: path)
-    let result = try ChildProcess.run([
-      "ffmpeg", "-v", "info", "-benchmark", "-nostdin", "-y", "-i", path, "-c:a", "adpcm_ima_qt", "-f", "null", "-",
-    ])
-    let text = String(decoding: result.complaints, as: UTF8.self)
-    guard let mark = text.firstRange(of: "bench: utime="),
-      let user = Double(text[mark.upperBound...].prefix { $0 != "s" }),
-      user > 0
-    else { return }
-    rows.append(
-      Row(
-        name: "ffmpeg encodes IMA4 (the user time it reports)", least: user * 1e6, median: user * 1e6, ratio: nil,
-        note: "\(Int(long.seconds / user)) × real time"))
+  @discardableResult mutating func addSpeed(_ name: String, _ seconds: Double, _ body: () -> Void) -> Double {
+    let row = add(name, body)
+    let speed = seconds / row.median * 1e6
+    rows[rows.count - 1].note =
+      "\(Int(speed)) × real time, \(BenchSound.decimals(row.median * 1e3 / seconds / 24_000)) ns a sample"
+    return speed
   }
 
   // MARK: Timing
 
-  @discardableResult private mutating func add(
+  @discardableResult mutating func add(
     _ name: String, floor: Double? = nil, rounds: Int? = nil, note: String = "", _ body: () -> Void
   ) -> Row {
     withoutActuallyEscaping(body) { body in addPrepared(name, floor: floor, rounds: rounds, note: note) { body } }
   }
 
   /// Times what `prepare` returns, but not `prepare`.
-  @discardableResult private mutating func addPrepared(
+  @discardableResult mutating func addPrepared(
     _ name: String, floor: Double? = nil, rounds: Int? = nil, note: String = "", _ prepare: () -> (() -> Void)?
   ) -> Row {
     var times: [Double] = []
@@ -312,7 +233,8 @@ package struct BenchSound {
     }
     times.sort()
     let median = times.isEmpty ? 0 : times[times.count / 2]
-    let row = Row(name: name, least: times.first ?? 0, median: median, ratio: floor.map { median / $0 }, note: note)
+    let row = Row(
+      name: name, least: times.first ?? 0, median: median, ratio: floor.map { median / $0 }, note: note, goal: nil)
     rows.append(row)
     return row
   }
@@ -323,7 +245,7 @@ package struct BenchSound {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
-  fileprivate static func decimals(_ value: Double) -> String {
+  static func decimals(_ value: Double) -> String {
     if value >= 100 { return String(Int(value.rounded())) }
     let hundredths = Int((value * 100).rounded())
     return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
@@ -332,4 +254,4 @@ package struct BenchSound {
 
 /// Takes a value so that the optimiser cannot leave out the work that made it.
 @inline(never)
-private func keep(_ value: Int) {}
+func keep(_ value: Int) {}

@@ -8,6 +8,7 @@ extension Subcommand {
     discussion: """
       Reads WAV, AIFF, CAF, MP3, FLAC and Ogg (M4A if ffmpeg is installed); writes .caf, .wav or .aiff: mono, at most 29 s, at one
       loudness. With --check only judges IN and exits with 1 if iOS would play its own sound instead.
+      Instead of a file IN may be a sound that is computed: silence:2.5 (seconds), chime:bell, chime:rise or chime:knock.
       """,
     options: [
       .flag("check", "Judge IN and write nothing"),
@@ -17,7 +18,7 @@ extension Subcommand {
       .flag("keep-level", "Leave the loudness as it is"),
     ],
     operands: [
-      Operand("IN", help: "The sound file"),
+      Operand("IN", help: "The sound file, or silence:SECONDS or chime:NAME"),
       Operand("OUT", help: "The new file: NAME.caf, NAME.wav or NAME.aiff", isRequired: false),
     ],
     body: .immediate { call in

@@ -25,13 +25,15 @@ extension Subcommand {
   private static let packBuild = Subcommand(
     "build", summary: "Render every word a locale needs with a speech engine",
     discussion: """
-      Engines: espeak-ng, or any program that reads text and writes a WAV file: --command "piper --model M --output_file -".
+      Engines: espeak-ng, or any program that reads text and writes a WAV file:
+        aloud pack build --locale en-US --engine command "piper --model M --output_file -" --output my.voicepack
       {text} in the command is replaced by the text (without it the text goes to standard input), {timings} by a file for
       lines “start TAB end TAB word” in seconds, which --carrier needs. The command runs without a shell.
       Work that was broken off goes on where it stopped when the same command is given again.
       """,
     options: soundOptions + [
-      .value("command", "LINE", "The program that speaks, instead of espeak-ng"),
+      .value("engine", "espeak-ng|command", "What speaks (default: espeak-ng)"),
+      .value("command", "LINE", "The program that speaks; the same as --engine command LINE"),
       .value("voice", "NAME", "espeak-ng: another voice; with --command: who speaks, for pack.json"),
       .value("speed", "WPM", default: "150", "espeak-ng: words a minute"),
       .value("pitch", "0–99", default: "50", "espeak-ng: pitch"),
@@ -39,6 +41,7 @@ extension Subcommand {
       .value("spoken", "WORD=TEXT", "Give the engine TEXT for WORD (may be given several times)"),
       .value("carrier", "TEXT", "Speak each word in this sentence, {} standing for it, and cut it out"),
     ],
+    operands: [Operand("LINE", help: "With --engine command: the program that speaks", isRequired: false)],
     body: .immediate { call in
       var options = PackBuilder.Options(locale: try locale(call))
       options.id = call.arguments.value("id")
@@ -64,8 +67,19 @@ extension Subcommand {
 
   private static func engine(_ call: Invocation) throws -> any SpeechEngine {
     let voice = call.arguments.value("voice")
-    if let line = call.arguments.value("command") {
+    let line = call.arguments.value("command") ?? call.arguments.operands.first
+    switch call.arguments.value("engine") ?? (line == nil ? "espeak-ng" : "command") {
+    case "command":
+      guard let line else {
+        throw CommandFailure("--engine command needs the program that speaks: --engine command \"LINE\"", code: .usage)
+      }
       return try CommandEngine(commandLine: line, voice: voice ?? "", licence: "unstated")
+    case "espeak-ng":
+      guard line == nil else {
+        throw CommandFailure("espeak-ng takes no command line; use --engine command.", code: .usage)
+      }
+    case let other:
+      throw CommandFailure("There is no engine “\(other)”: use espeak-ng or command.", code: .usage)
     }
     return EspeakEngine(
       locale: try locale(call).tag, voice: voice,
@@ -128,10 +142,9 @@ extension Subcommand {
       let report = try PackInspector.inspect(path: call.arguments.operands[0], depth: depth)
       if call.arguments.flag("json") {
         call.io.print(report.json.serialized(pretty: true))
-      } else if report.findings.isEmpty {
-        call.io.print("\(report.manifest.id): nothing is wrong")
       } else {
-        call.io.print(report.findingsText)
+        call.io.print(report.text)
+        call.io.print(report.findings.isEmpty ? "nothing is wrong" : report.findingsText)
       }
       return report.isClean ? .success : .findings
     })

@@ -36,6 +36,13 @@ package struct ClipShaper: Hashable, Sendable {
     self.tempo = tempo
   }
 
+  /// All that its clips depend on beside the recording: part of the key under which they are kept.
+  var signature: [String] {
+    [
+      "\(sampleRate)", "\(loudness)", "\(ceiling)", "\(trimDecibels)", "\(keepSeconds)", "\(fadeSeconds)", "\(tempo)",
+    ]
+  }
+
   /// Shapes a recording.
   ///
   /// - Parameter name: What it is called, for the error.

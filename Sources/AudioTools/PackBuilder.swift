@@ -84,30 +84,19 @@ package struct PackBuilder: Sendable {
       throw AudioToolsError(.badInput, "A voice pack is stored as ima4 or lpcm, not \(options.codec.rawValue).")
     }
     let units = PackScript(options.locale, phrases: options.phrases, spoken: options.spoken).units
-    let parts = folder + "/.parts"
-    try Files.makeFolder(parts)
+    var parts = try PartStore(pack: folder, sampleRate: options.sampleRate)
     var clips: [PreparedClip] = []
-    var resumed = 0
     for (place, unit) in units.enumerated() {
       progress(Progress(done: place, total: units.count, current: unit.name))
-      let path = parts + "/" + key(unit) + ".wav"
-      if let kept = try keptPart(path) {
-        resumed += 1
-        clips.append(PreparedClip(name: unit.name, words: unit.words, sound: kept))
-        continue
-      }
-      let clip = try render(unit)
-      try keep(clip, at: path)
-      // Through 16 bits, so that a resumed build gives the same bytes.
-      clips.append(PreparedClip(name: unit.name, words: unit.words, sound: Sound(clip.pcm)))
+      let sound = try parts.clip(key(unit)) { () throws(AudioToolsError) in try render(unit) }
+      clips.append(PreparedClip(name: unit.name, words: unit.words, sound: sound))
     }
     let contents = try PackWriter.files(manifest, clips)
     let pack = try PackWriter.write(contents, to: folder)
-    for name in try Files.names(in: parts) { Files.remove(parts + "/" + name) }
-    Files.removeFolder(parts)
+    try parts.clear()
     progress(Progress(done: units.count, total: units.count, current: ""))
     return Summary(
-      pack: pack, folder: folder, resumed: resumed, seconds: clips.reduce(0) { $0 + $1.sound.seconds },
+      pack: pack, folder: folder, resumed: parts.resumed, seconds: clips.reduce(0) { $0 + $1.sound.seconds },
       bytes: contents.clips.count)
   }
 
@@ -132,30 +121,9 @@ package struct PackBuilder: Sendable {
     return try shaper.shape(CarrierCut.cut(unit.spoken, after: before, from: speech), name: unit.name)
   }
 
-  // MARK: Parts
-
-  /// The name under which a unit's clip is kept: everything that its sound depends on, hashed.
-  private func key(_ unit: PackScript.Unit) -> String {
-    let text = [
-      engine.signature, unit.spoken, options.carrier ?? "", "\(shaper.sampleRate)", "\(shaper.loudness)",
-      "\(shaper.tempo)",
-    ].joined(separator: "\u{1E}")
-    let hash = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    return String(hash, radix: 16)
-  }
-
-  private func keptPart(_ path: String) throws(AudioToolsError) -> Sound? {
-    guard Files.exists(path) else { return nil }
-    let bytes = try Files.read(path)
-    guard let file = try? SoundFile.decode(bytes), file.sampleRate == options.sampleRate else { return nil }
-    return Sound(file.pcm)
-  }
-
-  private func keep(_ clip: Sound, at path: String) throws(AudioToolsError) {
-    guard let bytes = try? SoundFile.encode(clip.pcm, container: .wav, codec: .lpcm) else {
-      throw AudioToolsError(.unusable, "A clip could not be kept in \(path).")
-    }
-    try Files.write(bytes, to: path)
+  /// Everything that a unit's clip depends on.
+  private func key(_ unit: PackScript.Unit) -> [String] {
+    [engine.signature, unit.spoken, options.carrier ?? ""] + shaper.signature
   }
 }
 

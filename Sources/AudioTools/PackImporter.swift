@@ -2,6 +2,8 @@ package import SpokenText
 package import VoiceAudio
 
 /// Makes a voice pack from recordings: a folder of sound files whose names say what is in them, or a table.
+///
+/// What has been taken in is kept as by ``PackBuilder`` until the pack is whole.
 package struct PackImporter: Sendable {
   /// How recordings are taken in.
   package struct Options: Sendable {
@@ -48,12 +50,15 @@ package struct PackImporter: Sendable {
     package let standIns: [(word: String, clip: String)]
     /// The name of the fallback sound, if there was one.
     package let fallback: String?
+    /// Recordings that had been taken in before.
+    package let resumed: Int
     /// What the pack can and cannot say.
     package let coverage: Coverage
 
     /// A few lines for people.
     package var text: String {
-      var lines = ["\(folder): \(taken.count) recordings, voice pack \(pack.id)"]
+      let before = resumed > 0 ? " (\(resumed) taken in before)" : ""
+      var lines = ["\(folder): \(taken.count) recordings\(before), voice pack \(pack.id)"]
       lines += taken.map { "  \($0.file)  says \"\($0.words.joined(separator: " "))\"" }
       if let fallback { lines.append("  \(fallback): the sound for when nothing can be said") }
       lines += standIns.map { "  \"\($0.word)\" was not recorded; \"\($0.clip)\" stands in for it" }
@@ -100,22 +105,27 @@ package struct PackImporter: Sendable {
           + "Name files after their words (二.mp3, 微信收款.wav, ling.mp3, tts_5.mp3) or give a table.")
     }
     let shaper = ClipShaper(sampleRate: options.sampleRate, loudness: options.loudness, tempo: options.tempo)
+    var parts = try PartStore(pack: folder, sampleRate: options.sampleRate)
     var clips: [PreparedClip] = []
     for (place, recording) in recordings.enumerated() {
       progress(Progress(done: place, total: recordings.count, current: recording.file))
-      let sound = try SoundReader.read(path: source + "/" + recording.file).sound
-      clips.append(
-        PreparedClip(
-          name: recording.file, words: recording.words, sound: try shaper.shape(sound, name: recording.file),
-          take: recording.take))
+      let path = source + "/" + recording.file
+      // By its bytes, so that a recording that was made anew is taken in anew.
+      let key = ["\(PartStore.hash(try Files.read(path)))"] + shaper.signature
+      let sound = try parts.clip(key) { () throws(AudioToolsError) in
+        try shaper.shape(SoundReader.read(path: path).sound, name: recording.file)
+      }
+      clips.append(PreparedClip(name: recording.file, words: recording.words, sound: sound, take: recording.take))
     }
     let standIns = standIns(for: recordings.map(\.words))
     let pack = try PackWriter.write(PackWriter.files(manifest, clips, standIns: standIns), to: folder)
     if let fallback { try writeFallback(source + "/" + fallback, folder) }
+    try parts.clear()
     progress(Progress(done: recordings.count, total: recordings.count, current: ""))
     return Summary(
       pack: pack, folder: folder, taken: recordings.map { ($0.file, $0.words) }, left: left,
-      standIns: standIns, fallback: fallback, coverage: Coverage(of: pack, locale: options.locale))
+      standIns: standIns, fallback: fallback, resumed: parts.resumed,
+      coverage: Coverage(of: pack, locale: options.locale))
   }
 
   private var manifest: PackManifest {

@@ -45,7 +45,10 @@ package struct SoundConverter: Sendable {
 
   /// Converts a file.
   ///
-  /// - Parameter output: The path of the new file, whose extension chooses the container: `caf`, `wav`, `aiff`.
+  /// - Parameters:
+  ///   - input: The path of a sound file, or `silence:SECONDS` or `chime:NAME` for a sound that is computed and whose
+  ///     level stays as it is.
+  ///   - output: The path of the new file, whose extension chooses the container: `caf`, `wav`, `aiff`.
   /// - Throws: ``AudioToolsError`` with the reason if no notification sound can be made of it.
   package static func convert(
     _ input: String, to output: String, options: Options = .init()
@@ -54,18 +57,36 @@ package struct SoundConverter: Sendable {
       throw AudioToolsError(
         .badInput, "\(output): iOS plays notification sounds from .caf, .wav and .aiff files; choose one of these.")
     }
-    let result = try SoundReader.read(path: input)
-    guard result.sound.seconds <= options.maximumSeconds else {
-      throw AudioToolsError(
-        .notSound,
-        "\(input) lasts \(tenthsText(result.sound.seconds)) s. iOS plays its own sound instead of one of 30 s or more; "
-          + "cut it to at most \(tenthsText(options.maximumSeconds)) s.")
+    if let sound = try GeneratedSound.named(input, sampleRate: options.sampleRate ?? 44_100) {
+      try bound(sound, input, options)
+      return Report(
+        source: "\(input): computed", findings: [], written: try write(sound, container, to: output, options))
     }
+    let result = try SoundReader.read(path: input)
+    try bound(result.sound, input, options)
     let rate = options.sampleRate ?? min(result.sound.sampleRate, 44_100)
     var sound = try Resampler.resample(result.sound, to: rate)
     if let loudness = options.loudness {
       sound = try ClipShaper(sampleRate: rate, loudness: loudness).level(sound, name: input)
     }
+    return Report(
+      source: describe(input, result), findings: try judge(input, result),
+      written: try write(sound, container, to: output, options))
+  }
+
+  private static func bound(_ sound: Sound, _ input: String, _ options: Options) throws(AudioToolsError) {
+    guard sound.seconds <= options.maximumSeconds else {
+      throw AudioToolsError(
+        .notSound,
+        "\(input) lasts \(tenthsText(sound.seconds)) s. iOS plays its own sound instead of one of 30 s or more; "
+          + "cut it to at most \(tenthsText(options.maximumSeconds)) s.")
+    }
+  }
+
+  /// Encodes and writes a sound; what was written, for people.
+  private static func write(
+    _ sound: Sound, _ container: AudioContainer, to output: String, _ options: Options
+  ) throws(AudioToolsError) -> String {
     let codec = options.codec ?? (container == .wav ? .lpcm : .ima4)
     let bytes: [UInt8]
     do throws(SoundFileError) {
@@ -74,10 +95,8 @@ package struct SoundConverter: Sendable {
       throw AudioToolsError(.badInput, error.description)
     }
     try Files.write(bytes, to: output)
-    return Report(
-      source: describe(input, result), findings: try judge(input, result),
-      written: "\(output): \(container.rawValue), \(codec.rawValue), mono, \(rate) Hz, \(tenthsText(sound.seconds)) s, "
-        + "\(bytes.count) bytes")
+    return "\(output): \(container.rawValue), \(codec.rawValue), mono, \(sound.sampleRate) Hz, "
+      + "\(tenthsText(sound.seconds)) s, \(bytes.count) bytes"
   }
 
   private static func describe(_ path: String, _ result: SoundReader.Result) -> String {

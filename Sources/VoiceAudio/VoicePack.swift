@@ -12,6 +12,8 @@ public final class VoicePack: Sendable {
 
   /// The largest manifest and clip file that are opened, in bytes.
   public static let limits = (manifest: 4 << 20, clips: 256 << 20)
+  /// The rates of clips that are opened, in Hz: with 48 kHz the longest sentence takes 2.8 MB, which an extension has.
+  public static let rates = 8_000...48_000
 
   /// Opens a pack's folder, which holds `pack.json` and `clips.caf`.
   /// - Throws: ``VoicePackError``.
@@ -78,6 +80,11 @@ public final class VoicePack: Sendable {
       throw VoicePackError(
         .formatMismatch,
         "clips.caf has \(layout.sampleRate) Hz and pack.json says \(manifest.sampleRate); make the pack anew.")
+    }
+    guard rates.contains(layout.sampleRate) else {
+      throw VoicePackError(
+        .formatMismatch,
+        "clips.caf has \(layout.sampleRate) Hz; a voice pack has from \(rates.lowerBound) to \(rates.upperBound).")
     }
     let unit = manifest.codec == .ima4 ? IMA4.packetFrames : 1
     for clip in manifest.clips {

@@ -51,6 +51,7 @@ struct CommandLineTests {
 
   @Test func `takes options before and after operands, in every spelling`() async {
     #expect(await run("echo", "-lt2", "a", "--tag=x", "b", "--tag", "y").1.output == "A B\nA B\n#x\n#y\n")
+    #expect(await run("echo", "--lou", "--ti=2", "a").1.output == "A\nA\n")
     #expect(await run("echo", "--", "-l").1.output == "-l\n")
     #expect(await run("echo", "-5").1.output == "-5\n")
   }
@@ -67,7 +68,7 @@ struct CommandLineTests {
     (["eco"], "Did you mean “echo”?"), (["echo", "--lowd", "a"], "Did you mean “--loud”?"),
     (["echo"], "WORD is missing"),
     (["echo", "--times"], "needs a value"), (["echo", "--loud=1", "a"], "takes no value"),
-    (["echo", "-x", "a"], "“-x”"),
+    (["echo", "-x", "a"], "“-x”"), (["echo", "--t", "a"], "no option “--t”"),
     (["echo", "-t", "9", "a"], "whole number from 1 to 3"), (["group", "iner"], "aloud group: there is no command"),
   ])
   func `explains a usage mistake and exits with 64`(arguments: [String], message: String) async {

@@ -63,6 +63,16 @@ final class ChildProgram: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Waits until the program ends: its exit code and the most memory that it had, in KiB.
+  func end() -> (code: Int, peakKiB: Int) {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while read(output, &buffer, buffer.count) > 0 {}
+    var status: Int32 = 0
+    var usage = rusage()
+    while wait4(pid, &status, 0, &usage) < 0, errno == EINTR {}
+    return (Int(status >> 8 & 0xFF), usage.ru_maxrss)
+  }
+
   /// Ends the program at once, as a power cut would end the process.
   func kill() {
     Glibc.kill(pid, SIGKILL)

@@ -102,7 +102,7 @@ struct PackBuilderTests {
     var options = PackBuilder.Options(locale: .zhCN)
     options.id = "aloud-zh-CN-espeak"
     options.sampleRate = 8_000
-    let engine = EspeakEngine(locale: "zh-CN", speed: 175)
+    let engine = EspeakEngine(locale: "zh-CN", speed: 300)
     _ = try PackBuilder(options, engine: engine).build(in: bench.path("espeak.voicepack"))
     for name in ["pack.json", "clips.caf"] {
       let isSame = try Files.read(bench.path("espeak.voicepack/" + name)) == Files.read(kept + "/" + name)

@@ -25,7 +25,7 @@ struct ReadBackTests {
       return try (0..<count).map { number in
         let size = [1_000, 100_000, 10_000_000, 1_000_000_000][number % 4]
         let minor = Int.random(in: 1..<size, using: &chance)
-        let amount = "\(minor / 100).\(minor / 10 % 10)\(minor % 10)"
+        let amount = currency == "JPY" ? "\(minor)" : "\(minor / 100).\(minor / 10 % 10)\(minor % 10)"
         return try book.phrase(
           for: SpokenEvent(
             id: "evt_\(number)", kind: "payment.received", amount: amount, currency: currency, brand: brand))
@@ -35,6 +35,7 @@ struct ReadBackTests {
 
   static let voices = [
     Voice(locale: .zhCN, currency: "CNY", brand: "微信"), Voice(locale: .enUS, currency: "USD", brand: ""),
+    Voice(locale: .ja, currency: "JPY", brand: ""),
   ]
 
   @Test(arguments: voices, [AudioCodec.lpcm, .ima4, .ulaw, .alaw, .lpcm24])

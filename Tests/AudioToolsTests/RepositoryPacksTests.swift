@@ -28,28 +28,14 @@ struct RepositoryPacksTests {
     #expect(report.manifest.licence == "Apache-2.0")
   }
 
-  @Test func `all packs together stay within 6 MiB`() throws {
+  @Test func `all packs together stay within 6 MB`() throws {
+    let folders = try Files.names(in: "\(Self.root)/Voices").map { "\(Self.root)/Voices/\($0)" }
+    #expect(folders.count >= 4)
     var bytes = 0
-    for name in ["zh-CN", "en-US", "ja", "zh-CN-espeak"] {
-      for file in ["clips.caf", "pack.json"] {
-        bytes += try Files.read("\(Self.root)/Voices/\(name).voicepack/\(file)").count
-      }
+    for folder in folders {
+      for name in try Files.names(in: folder) { bytes += try Files.read("\(folder)/\(name)").count }
     }
-    #expect(bytes <= 6 << 20)
-  }
-
-  @Test func `espeak-ng gives the same pack again, byte for byte`() throws {
-    let bench = try Workbench()
-    var options = PackBuilder.Options(locale: .zhCN)
-    options.id = "aloud-zh-CN-espeak"
-    options.sampleRate = 8_000
-    _ = try PackBuilder(options, engine: EspeakEngine(locale: "zh-CN", speed: 175)).build(in: bench.path("p.voicepack"))
-    for file in ["clips.caf", "pack.json"] {
-      let ours = try Files.read("\(Self.root)/Voices/zh-CN-espeak.voicepack/\(file)")
-      #expect(
-        try Files.read(bench.path("p.voicepack/\(file)")) == ours,
-        "\(file) differs: run Tools/voices/render zh-CN-espeak")
-    }
+    #expect(bytes < 6_000_000)
   }
 
   // MARK: Understood?

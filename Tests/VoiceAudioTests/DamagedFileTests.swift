@@ -30,25 +30,21 @@ struct DamagedFileTests {
 
   @Test(arguments: FileKind.all) func `survives seeded damage to its head`(kind: FileKind) throws {
     let whole = try sample(kind)
-    var chance = SeededChance(seed: 0xDA3A6E)
-    for _ in 0..<400 {
-      var bytes = whole
-      for _ in 0..<Int.random(in: 1...4, using: &chance) {
-        let place = Int.random(in: 0..<min(bytes.count, 110), using: &chance)
-        bytes[place] =
-          [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &chance)].randomElement(using: &chance) ?? 0
-      }
-      if Bool.random(using: &chance) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &chance)) }
-      #expect(survives(bytes), "damaged \(kind.testDescription): \(bytes.prefix(110))")
+    var chance = Damage.chance(0xDA3A6E)
+    for _ in 0..<Damage.rounds(400) {
+      let bytes = Damage.binary(whole, reach: 110, &chance)
+      let isSound = survives(bytes)
+      #expect(isSound, "damaged \(kind.testDescription): \(bytes.prefix(110))")
     }
   }
 
   @Test func `survives noise behind every beginning`() {
-    var chance = SeededChance(seed: 99)
+    var chance = Damage.chance(99)
     let heads = ["caff\0\u{1}\0\0desc", "RIFF", "RIFX", "FORM", ""]
-    for round in 0..<2_000 {
+    for round in 0..<Damage.rounds(2_000) {
       let noise = (0..<Int.random(in: 0..<300, using: &chance)).map { _ in UInt8.random(in: 0...255, using: &chance) }
-      #expect(survives(Array(heads[round % heads.count].utf8) + noise))
+      let isSound = survives(Array(heads[round % heads.count].utf8) + noise)
+      #expect(isSound)
     }
   }
 

@@ -48,6 +48,7 @@ struct VoicePackTests {
     (VoicePackTests.head + #""clips":{"一":{"words":[],"start":0,"length":64}}}"#, "no words"),
     (VoicePackTests.head + #""pauses":{"between":99},"clips":{}}"#, "pauses.between"),
     (VoicePackTests.head.replacing("24000", with: "16000") + #""clips":{}}"#, "24000 Hz"),
+    (VoicePackTests.head.replacing("24000", with: "24000.5") + #""clips":{}}"#, "sampleRate is number"),
     (VoicePackTests.head.replacing("lpcm", with: "ima4") + #""clips":{}}"#, "pack.json says ima4"),
   ]) func `says what is wrong with a manifest`(text: String, part: String) throws {
     let clips = try SoundFile.encode(
@@ -56,6 +57,16 @@ struct VoicePackTests {
       try VoicePack(manifest: Array(text.utf8), clips: clips)
     }
     #expect(error?.description.contains(part) == true, "\(error?.description ?? "no error")")
+  }
+
+  @Test(arguments: [4_000, 96_000, 768_000]) func `opens no pack of a rate that no phone has memory for`(
+    rate: Int
+  ) throws {
+    let error = #expect(throws: VoicePackError.self) {
+      try TestPack.pack(TestPack.clips(["一"], sampleRate: rate), codec: .lpcm, sampleRate: rate)
+    }
+    #expect(error?.reason == .formatMismatch)
+    #expect(error?.description.contains("from 8000 to 48000") == true)
   }
 
   private static let head =
@@ -75,17 +86,19 @@ struct VoicePackTests {
 
   @Test func `survives seeded damage to both files`() throws {
     let files = try TestPack.files(TestPack.clips(words), codec: .ima4)
-    var chance = SeededChance(seed: 4)
-    for _ in 0..<300 {
-      var (manifest, clips) = files
-      manifest[Int.random(in: manifest.indices, using: &chance)] = UInt8.random(in: 0x20...0x7E, using: &chance)
-      for _ in 0..<8 {
+    var chance = Damage.chance(4)
+    for _ in 0..<Damage.rounds(300) {
+      let manifest = Damage.text(files.manifest, &chance)
+      var clips = files.clips
+      if Bool.random(using: &chance) { clips = Damage.binary(clips, reach: 110, &chance) }
+      for _ in 0..<8 where !clips.isEmpty {
         clips[Int.random(in: clips.indices, using: &chance)] ^= UInt8.random(in: 1...255, using: &chance)
       }
       guard let pack = try? VoicePack(manifest: manifest, clips: clips) else { continue }
       let joiner = Joiner(pack: pack)
       guard let plan = try? joiner.plan(Utterance(words: ["一", "百", "元"])) else { continue }
-      #expect(try joiner.render(plan).seconds < 2)
+      // Damage may make a clip longer or a pause, but never a sentence longer than is allowed.
+      #expect(try joiner.render(plan).seconds <= 29.1)
       #expect(try SoundFile.decode(joiner.file(plan, container: .caf, codec: .ima4)).frames > 0)
     }
   }
