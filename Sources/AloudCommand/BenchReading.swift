@@ -129,7 +129,7 @@ private struct ReadingBench {
 
 /// Takes a value so that the optimiser cannot leave out the work that made it.
 @inline(never)
-private func keep(_ value: Int) {}
+func keep(_ value: Int) {}
 
 private enum CPUTime {
   /// CPU time of this thread.

@@ -251,7 +251,3 @@ package struct BenchSound {
     return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
   }
 }
-
-/// Takes a value so that the optimiser cannot leave out the work that made it.
-@inline(never)
-func keep(_ value: Int) {}

@@ -78,6 +78,29 @@ struct RepositoryPacksTests {
     #expect(mean <= limit, "mean distance \(mean)")
   }
 
+  /// The fixture against whole sentences that espeak-ng speaks now: its words keep their sound within a sentence.
+  @Test func `the fixture sounds like the sentence spoken whole`() throws {
+    let engine = EspeakEngine(locale: "zh-CN", speed: 300)
+    let spoken = Dictionary(PackScript(.zhCN).units.map { ($0.words, $0.spoken) }) { first, _ in first }
+    let joiner = Joiner(pack: try Self.pack("zh-CN-espeak"))
+    func cepstra(_ sound: Sound) throws -> Cepstra {
+      // Through the rate of the pack, so that both lack the same highs.
+      Cepstra(try Resampler.resample(Resampler.resample(sound, to: 8_000), to: Cepstra.rate).pcm)
+    }
+    var joined: [Cepstra] = []
+    var whole: [Cepstra] = []
+    for amount in Self.amounts.filter({ $0.count > 3 }) {
+      let words = try Reader(.zhCN).read("CNY \(amount)", as: .amount).words
+      joined.append(try cepstra(Sound(joiner.render(joiner.plan(Utterance(words: words))))))
+      whole.append(try cepstra(engine.speak(words.map { spoken[[$0]] ?? $0 }.joined(separator: " ")).sound))
+    }
+    let nearest = joined.indices.count { place in
+      let own = joined[place].distance(to: whole[place])
+      return whole.allSatisfy { joined[place].distance(to: $0) >= own }
+    }
+    #expect(nearest * 10 >= joined.count * 9, "\(nearest) of \(joined.count)")
+  }
+
   /// From 0.01 to 123 456.78, with teens and tens, inner zeros and round sums.
   private static let amounts = [
     "0.01", "0.50", "1", "2.5", "5.05", "9.99", "10", "12", "20.02", "28.50", "30", "66.66", "88", "100", "105.5",

@@ -36,7 +36,7 @@ struct SoundCommandTests {
     let bench = try Workbench()
     for (locale, amount, text) in [
       ("zh-CN", "CNY 1234.56", "收款一千二百三十四点五六元"),
-      ("en-US", "USD 28.50", "Received twenty eight dollars and fifty cents"),
+      ("en-US", "USD 28.50", "Received twenty-eight dollars and fifty cents"),
     ] {
       let path = bench.path("\(locale).\(container.rawValue)")
       let (code, screen) = await run([

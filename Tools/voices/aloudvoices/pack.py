@@ -1,4 +1,5 @@
 """Writes NAME.voicepack: pack.json and clips.caf (IMA4 or 16-bit), as docs/sound.md describes them."""
+import functools
 import json
 import os
 import struct
@@ -48,8 +49,10 @@ def write(folder, manifest, clips, codec="ima4"):
     payload = b"".join(blobs)
     whole = caf(rate, codec, payload, start // 64, start)
     head = dict(manifest, codec=codec)
-    head["clips"] = dict(sorted(table.items()))
-    text = json.dumps(head, ensure_ascii=False, indent=1, separators=(",", ":")) + "\n"
+    plain = functools.partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
+    lines = ["  %s: %s" % (plain(key), plain(value)) for key, value in head.items()]
+    rows = ["    %s: %s" % (plain(name), plain(clip)) for name, clip in sorted(table.items())]
+    text = "{\n%s,\n  \"clips\": {\n%s\n  }\n}\n" % (",\n".join(lines), ",\n".join(rows))
     with open(os.path.join(folder, "clips.caf"), "wb") as f:
         f.write(whole)
     with open(os.path.join(folder, "pack.json"), "w", encoding="utf-8") as f:

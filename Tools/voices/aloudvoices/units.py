@@ -77,10 +77,20 @@ class Take:
         return spectral + 4 * abs(self.tone - other.tone) + 3 * abs(np.log(self.seconds / other.seconds))
 
 
-def cut(samples, span, rate, margin=0.010):
-    """The span with a little around it, less its silence."""
+def softest(samples, at, rate, reach=0.015):
+    """The place near `at` around which 6 ms are softest, places further away counting up to half as much again."""
+    half, far = int(0.003 * rate), int(reach * rate)
+    places = range(max(half, at - far), min(len(samples) - half, at + far + 1), half)
+    return min(places, default=at, key=lambda place: float(np.sum(np.square(samples[place - half:place + half])))
+               * (1 + abs(place - at) / far / 2))
+
+
+def cut(samples, span, rate, margin=0.004):
+    """From the softest moment near its beginning to the one near its end, with a little around it, less its silence."""
     m = int(margin * rate)
-    part = np.asarray(samples[max(0, span[0] - m):min(len(samples), span[1] + m)], np.float64)
+    start = softest(samples, max(0, span[0]), rate)
+    end = softest(samples, min(len(samples), span[1]), rate)
+    part = np.asarray(samples[max(0, start - m):min(len(samples), end + m)], np.float64)
     start, end = dsp.sounding(part, rate)
     return part[start:end]
 

@@ -22,6 +22,7 @@ LEFT_OUT = (
     {n + "元" for n in zh_script.TWO_DIGIT + zh_script.INSIDE if n != "十"}
     | {d + unit + "元" for d in DIGITS for unit in "百千万"}
     | {d + "分" for d in DIGITS} | {d + "笔付款" for d in DIGITS + "十"}
+    | {"您有新的提醒", "您有新的申请", "个新订单", "条新消息"}
     | {brand + "退款" for brand in zh_script.BRANDS} | {brand + "收款" for brand in zh_script.BRANDS[3:]})
 
 
