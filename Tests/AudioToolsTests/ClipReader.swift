@@ -13,6 +13,8 @@ struct ClipReader {
     let onset: Int
     /// The mean of each eight samples.
     let coarse: [Float]
+    /// The same from the fifth sample on, because the sound's own eights may lie between those of the clip.
+    let between: [Float]
     /// The sums of the squares of the first coarse samples.
     let energy: [Double]
   }
@@ -29,7 +31,7 @@ struct ClipReader {
         return Take(
           text: clip.words.joined(separator: " "), samples: sample,
           onset: sample.firstIndex { abs(Int($0)) > ClipReader.silence } ?? 0, coarse: sound.coarse,
-          energy: sound.energy)
+          between: ClipReader.coarse(Array(sample.dropFirst(ClipReader.step / 2))), energy: sound.energy)
       }
     }
   }
@@ -81,7 +83,7 @@ struct ClipReader {
     let likely = rough.sorted { $0.1.fit > $1.1.fit }.prefix(16)
     let whole = likely.map { take, found in (take, fit(take, sound, near: found.start)) }
     let exact = whole.sorted { $0.1.fit > $1.1.fit }.prefix(4).map { take, found in
-      (take: take, found: exactFit(take, sound, near: found.start * ClipReader.step))
+      (take: take, found: exactFit(take, sound, near: found.start))
     }
     return exact.max { $0.found.fit < $1.found.fit }.map { ($0.take, $0.found.start, $0.found.fit) }
   }
@@ -109,13 +111,24 @@ struct ClipReader {
     return best
   }
 
-  /// The best normalised correlation of the whole coarse clip within 10 places on either side.
+  /// The best normalised correlation of the whole coarse clip within 20 places on either side of a coarse place (the first
+  /// look may have been led astray by a period of the voice); where it begins in samples.
   private func fit(_ take: Take, _ sound: Sound, near place: Int) -> (start: Int, fit: Float) {
-    let count = take.coarse.count
+    let half = ClipReader.step / 2
+    return [(take.coarse, 0), (take.between, half)].map { clip, offset in
+      let found = fit(clip, take.energy, sound, near: place)
+      return (found.start * ClipReader.step - offset, found.fit)
+    }.max { $0.1 < $1.1 } ?? (place * ClipReader.step, -1)
+  }
+
+  private func fit(
+    _ clip: [Float], _ energies: [Double], _ sound: Sound, near place: Int
+  ) -> (start: Int, fit: Float) {
+    let count = clip.count
     var best: (start: Int, fit: Float) = (place, -1)
-    take.coarse.withUnsafeBufferPointer { clip in
+    clip.withUnsafeBufferPointer { clip in
       sound.coarse.withUnsafeBufferPointer { signal in
-        for start in max(0, place - 10)...max(0, place + 10) where start + count <= signal.count + 4 {
+        for start in max(0, place - 20)...max(0, place + 20) where start + count <= signal.count + 4 {
           let end = max(0, min(count, signal.count - start))
           var product: Float = 0
           var index = 0
@@ -123,7 +136,7 @@ struct ClipReader {
             product += clip[index] * signal[start + index]
             index += 1
           }
-          let energy = take.energy[count] * (sound.energy[start + end] - sound.energy[start])
+          let energy = energies[count] * (sound.energy[start + end] - sound.energy[start])
           let fit = product / Float(max(1, energy.squareRoot()))
           if fit > best.fit { best = (start, fit) }
         }

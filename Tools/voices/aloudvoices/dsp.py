@@ -88,7 +88,7 @@ def active_lufs(samples, rate):
     return -0.691 + 10 * np.log10(loud.mean())
 
 
-def limited(samples, rate, ceiling_db=-2.4):
+def limited(samples, rate, ceiling_db=-2.7):
     """Look-ahead limiter: the gain falls before a peak and comes back over 60 ms; no sample above the ceiling."""
     ceiling = 10 ** (ceiling_db / 20)
     need = np.minimum(1.0, ceiling / np.maximum(np.abs(samples), 1e-9))

@@ -72,4 +72,4 @@ def build(folder, takes_folder, rate, loudness):
     takes = EnglishTakes(takes_folder)
     found = builder.harvest(takes.say, en_script.all_lines(), SAMPLE_RATE)
     clips = builder.clips(found, str.split, context, lambda text: text not in SURROUNDINGS)
-    return builder.write(folder, HEAD, clips, rate, loudness)
+    return builder.write(folder, HEAD, clips, rate, loudness, 1.4)

@@ -81,4 +81,4 @@ def wanted(unit):
 
 def build(folder, takes_folder, rate, loudness):
     found = builder.harvest(JapaneseTakes(takes_folder).say, ja_script.all_lines(), SAMPLE_RATE)
-    return builder.write(folder, HEAD, builder.clips(found, ja_script.words, context, wanted), rate, loudness)
+    return builder.write(folder, HEAD, builder.clips(found, ja_script.words, context, wanted), rate, loudness, 0.6)
