@@ -108,10 +108,10 @@ struct ReadBackTests {
   private func find(_ part: ArraySlice<Int16>, in samples: [Int16], from place: Int) -> Int? {
     part.withUnsafeBytes { part in
       samples.withUnsafeBytes { samples in
-        stride(from: place * 2, through: samples.count - part.count, by: 2).first { start in
-          samples[start] == part[0]
-            && memcmp(samples.baseAddress?.advanced(by: start), part.baseAddress, part.count) == 0
-        }.map { $0 / 2 }
+        guard let wanted = part.baseAddress, let given = samples.baseAddress else { return nil }
+        return stride(from: place * 2, through: samples.count - part.count, by: 2)
+          .first { samples[$0] == part[0] && memcmp(given + $0, wanted, part.count) == 0 }
+          .map { $0 / 2 }
       }
     }
   }
