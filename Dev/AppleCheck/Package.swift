@@ -29,6 +29,11 @@ let apple: [Target.Dependency] = [
   "ActivityKit",
 ]
 
+// What only Xcode takes.
+let notSwift = [
+  "Assets.xcassets", "Info.plist", "PrivacyInfo.xcprivacy", "Localizable.xcstrings", "InfoPlist.xcstrings",
+]
+
 let package = Package(
   name: "AppleCheck",
   platforms: [.iOS(.v15), .macOS(.v12)],
@@ -47,6 +52,12 @@ let package = Package(
     .testTarget(
       name: "AloudKitTests",
       dependencies: ["AloudKit", "Announcing", "SpokenText", "VoiceAudio", "PushPayload", "ExactJSON"] + apple,
+      swiftSettings: house + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
+    .executableTarget(
+      name: "ClockApp", dependencies: ["AloudKit", "Announcing", "SpokenText"] + apple, path: "Linked/ClockApp",
+      exclude: notSwift + ["TalkingClock.entitlements"], swiftSettings: house),
+    .testTarget(
+      name: "ExampleTests", dependencies: ["ClockApp", "AloudKit", "Announcing", "SpokenText"] + apple,
       swiftSettings: house + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
     .systemLibrary(name: "CIndexStore", path: "CIndexStore"),
     .target(name: "AppleSymbols", dependencies: ["CIndexStore"], path: "Lint", swiftSettings: house),

@@ -182,10 +182,13 @@ public struct TimelineView<Schedule, Content> where Schedule: TimelineSchedule {
 @available(iOS 15, *)
 extension TimelineView: View where Content: View {
   public var body: Never { return preconditionFailure("a leaf view has no body") }
-  public init(
-    _ schedule: Schedule, @ViewBuilder content: @escaping (TimelineView<Schedule, Content>.Context) -> Content
-  ) { children = [content(Context(date: Date()))] }
+  public init(_ schedule: Schedule, @ViewBuilder content: @escaping (TimelineViewDefaultContext) -> Content) {
+    children = [content(TimelineViewDefaultContext(date: Date()))]
+  }
 }
+
+@available(iOS 15, *)
+public typealias TimelineViewDefaultContext = TimelineView<EveryMinuteTimelineSchedule, Never>.Context
 
 @available(iOS 15, *)
 extension TimelineView: ShimLeaf where Content: View {

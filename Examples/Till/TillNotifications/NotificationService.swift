@@ -1,0 +1,5 @@
+import AloudKit
+
+final class NotificationService: AloudNotificationService {
+  override var configuration: AloudConfiguration { .till }
+}
