@@ -4,13 +4,22 @@ import FoundationNetworking
 
 extension FileManager {
   /// For tests: where App Groups lie; an identifier without a folder has no entitlement.
-  public nonisolated(unsafe) static var shimGroups: [String: URL] = [:]
+  public static var shimGroups: [String: URL] {
+    get { ShimGroups.lock.withLock { ShimGroups.folders } }
+    set { ShimGroups.lock.withLock { ShimGroups.folders = newValue } }
+  }
 
   // https://developer.apple.com/documentation/foundation/filemanager/containerurl(forsecurityapplicationgroupidentifier:)
   @available(iOS 7, *)
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
     Self.shimGroups[groupIdentifier]
   }
+}
+
+enum ShimGroups {
+  static let lock = NSLock()
+  // Guarded by the lock.
+  nonisolated(unsafe) static var folders: [String: URL] = [:]
 }
 
 extension URLSessionConfiguration {

@@ -36,8 +36,11 @@ struct Workbench {
   }
 
   func languageAndFoundation() throws -> [DeclaredSymbol] {
-    try ["Swift", "_Concurrency", "_StringProcessing", "FoundationEssentials", "Foundation", "FoundationNetworking"]
-      .flatMap { try SymbolGraph.declarations(of: $0, modules: nil, toolchain: toolchain) }
+    try [
+      "Swift", "_Concurrency", "_StringProcessing", "FoundationEssentials", "FoundationInternationalization",
+      "Foundation", "FoundationNetworking",
+    ]
+    .flatMap { try SymbolGraph.declarations(of: $0, modules: nil, toolchain: toolchain) }
   }
 
   func scopes(of uses: [SymbolUse]) throws -> [String: AvailabilityScopes] {
@@ -52,8 +55,18 @@ struct Workbench {
 
   /// The folders of the real sources that are built here.
   func linkedFolders() throws -> [URL] {
+    let files = FileManager.default
     let linked = root.appendingPathComponent("Linked")
-    return try FileManager.default.contentsOfDirectory(atPath: linked.path).map(linked.appendingPathComponent)
+    return try files.contentsOfDirectory(atPath: linked.path).map(linked.appendingPathComponent).flatMap { folder in
+      let kind = try files.attributesOfItem(atPath: folder.path)[.type] as? FileAttributeType
+      return kind == .typeSymbolicLink
+        ? [folder] : try files.contentsOfDirectory(atPath: folder.path).map(folder.appendingPathComponent)
+    }
+  }
+
+  /// The modules that are built from them.
+  func ownModules() throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("Linked").path))
   }
 
   func lint(shims: [String], tables: [String: SymbolTable]? = nil, own: Set<String>) throws -> SymbolLint {
@@ -69,7 +82,7 @@ struct AppleSymbolTests {
   @Test func `every Apple symbol that the phone's code uses is in a table and no younger than it may be`() throws {
     let bench = try Workbench()
     let folders = try bench.linkedFolders()
-    let lint = try bench.lint(shims: bench.shimNames(), own: Set(folders.map(\.lastPathComponent)))
+    let lint = try bench.lint(shims: bench.shimNames(), own: bench.ownModules())
     let uses = try IndexStore(bench.toolchain).uses(in: folders)
     let findings = lint.findings(in: uses, scopes: try bench.scopes(of: uses))
     for finding in findings { print(finding) }
