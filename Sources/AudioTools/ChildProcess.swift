@@ -84,9 +84,19 @@ package enum ChildProcess {
     posix_spawn_file_actions_adddup2(&actions, pipes.input.read, 0)
     posix_spawn_file_actions_adddup2(&actions, pipes.output.write, 1)
     posix_spawn_file_actions_adddup2(&actions, pipes.complaints.write, 2)
+    // Threads of this process block signals and may ignore some; a child begins with neither, or nobody could end it.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigaddset(&signals, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     let copies = arguments.map { strdup($0) }
     defer { for copy in copies { free(copy) } }
-    return posix_spawn(&child, program, &actions, nil, copies + [nil], environ)
+    return posix_spawn(&child, program, &actions, &attributes, copies + [nil], environ)
   }
 }
 

@@ -81,21 +81,3 @@ struct SoundConverterTests {
     #expect(try LoudnessMeter.integrated(Sound(sampleRate: 48_000, samples: [])) == nil)
   }
 }
-
-struct ChildProcessTests {
-  @Test func `hands text in and out`() throws {
-    let text = [UInt8](repeating: 65, count: 300_000)
-    let result = try ChildProcess.run(["cat"], input: text)
-    let isSame = result.output == text
-    #expect(isSame && result.status == 0)
-    #expect(try ChildProcess.run(["sh", "-c", "echo no >&2; exit 3"]).firstComplaint == "no")
-    #expect(try ChildProcess.run(["sh", "-c", "kill -9 $$"]).status == 137)
-  }
-
-  @Test func `outlives a child that does not read, is too slow or says too much`() throws {
-    #expect(try ChildProcess.run(["true"], input: [UInt8](repeating: 65, count: 1 << 20)).status == 0)
-    #expect(throws: AudioToolsError.self) { try ChildProcess.run(["sh", "-c", "exec sleep 60"], seconds: 1) }
-    #expect(throws: AudioToolsError.self) { try ChildProcess.run(["yes"], limit: 1 << 20) }
-    #expect(throws: AudioToolsError.self) { try ChildProcess.run(["no-such-program-here"]) }
-  }
-}
