@@ -122,17 +122,22 @@ package enum TokenCodec {
   }
 
   /// The token again; an empty value gives an empty token.
-  package static func decode(_ bytes: some Collection<UInt8>) -> String {
+  package static func decode(_ bytes: UnsafeRawBufferPointer) -> String {
     guard bytes.first == 1 else { return String(decoding: bytes.dropFirst(), as: UTF8.self) }
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count * 2)
-    let digits = Array("0123456789abcdef".utf8)
-    for byte in bytes.dropFirst() {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+    let count = (bytes.count - 1) * 2
+    return String(unsafeUninitializedCapacity: count) { text in
+      for index in 1..<bytes.count {
+        text[2 * index - 2] = letter(bytes[index] >> 4)
+        text[2 * index - 1] = letter(bytes[index] & 15)
+      }
+      return count
     }
-    return String(decoding: text, as: UTF8.self)
   }
+
+  /// The token again, from bytes at hand.
+  package static func decode(_ bytes: [UInt8]) -> String { bytes.withUnsafeBytes { decode($0) } }
+
+  private static func letter(_ digit: UInt8) -> UInt8 { digit < 10 ? 0x30 + digit : 0x57 + digit }
 
   private static func digit(_ byte: UInt8) -> UInt8? {
     switch byte {

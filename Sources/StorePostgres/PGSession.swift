@@ -151,6 +151,9 @@ final class PGSession {
   }
 
   /// Connects and sets the session up.
+  ///
+  /// Every lookup here has an index. Without the two planner settings a fresh table, which has no statistics yet, is read
+  /// from end to end for each batch (measured: 6.5 ms instead of 0.2 ms with 20,000 events); JIT costs more than it saves.
   func connect() throws(StoreError) {
     let made = library.connect(options.connection)
     guard let made, library.status(made) == CONNECTION_OK else {
@@ -165,7 +168,8 @@ final class PGSession {
       try script(
         """
         SET client_min_messages = warning; SET synchronous_commit = on; SET lock_timeout = '5s';
-        SET statement_timeout = '60s'; SET search_path = \(options.schema);
+        SET statement_timeout = '60s';
+        SET enable_seqscan = off; SET enable_mergejoin = off; SET jit = off; SET search_path = \(options.schema);
         SET application_name = 'aloud \(options.schema)';
         """)
     } catch {

@@ -81,24 +81,33 @@ extension PGSession {
 
   private func promote(_ freed: [DeliveryRecord]) throws(StoreError) {
     try lock(devices: freed.map(\.deviceKey))
-    try run(
-      """
-      UPDATE deliveries SET state = 1 WHERE id IN (
-        SELECT DISTINCT ON (d.device, d.lane) d.id FROM deliveries d
-        JOIN unnest($1::bigint[], $2::smallint[]) AS f(device, lane) ON d.device = f.device AND d.lane = f.lane
-        WHERE d.state = 0 AND d.state <= 3 AND NOT EXISTS (
-          SELECT 1 FROM deliveries h WHERE h.device = f.device AND h.lane = f.lane AND h.state BETWEEN 1 AND 3
-            AND h.state <= 3)
-        ORDER BY d.device, d.lane, d.sequence)
-      """, .ints(freed.map(\.deviceKey)), .ints(freed.map { $0.lane.rawValue }))
+    var left = Set(freed.map { PGQueueKey(device: $0.deviceKey, lane: $0.lane) })
+    while !left.isEmpty {
+      let keys = left.sorted { ($0.device, $0.lane.rawValue) < ($1.device, $1.lane.rawValue) }
+      // Gives the queues whose next delivery was settled by a receipt meanwhile: for those, look again.
+      let missed = try rows(
+        """
+        WITH n AS MATERIALIZED (
+          SELECT f.device, f.lane, (
+            SELECT b.id FROM deliveries b WHERE b.device = f.device AND b.lane = f.lane AND b.state <= 3 AND b.state = 0
+            ORDER BY b.sequence LIMIT 1) AS id
+          FROM unnest($1::bigint[], $2::smallint[]) AS f(device, lane)),
+        u AS (UPDATE deliveries d SET state = 1 FROM n WHERE d.id = n.id AND d.state = 0 RETURNING d.id)
+        SELECT n.device, n.lane FROM n WHERE n.id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM u WHERE u.id = n.id)
+        """, .ints(keys.map(\.device)), .ints(keys.map { $0.lane.rawValue })
+      ) { PGQueueKey($0) }
+      left = Set(missed)
+    }
   }
 
   /// The devices and lanes among these that have an open delivery.
   func openQueues(devices: [Int64]) throws(StoreError) -> Set<PGQueueKey> {
     let found = try rows(
-      "SELECT DISTINCT device, lane FROM deliveries WHERE device = ANY($1::bigint[]) AND state <= 3",
-      .ints(Set(devices).sorted())
-    ) { PGQueueKey(device: $0.int(0), lane: Lane(rawValue: Int($0.int(1))) ?? .report) }
+      """
+      SELECT v.id, l.lane::smallint FROM unnest($1::bigint[]) AS v(id) CROSS JOIN generate_series(0, 2) AS l(lane)
+      WHERE EXISTS (SELECT 1 FROM deliveries d WHERE d.device = v.id AND d.lane = l.lane AND d.state <= 3)
+      """, .ints(Set(devices).sorted())
+    ) { PGQueueKey($0) }
     return Set(found)
   }
 
@@ -144,6 +153,14 @@ extension PGSession {
 struct PGQueueKey: Hashable {
   var device: Int64
   var lane: Lane
+
+  init(device: Int64, lane: Lane) {
+    self.device = device
+    self.lane = lane
+  }
+
+  /// From two columns.
+  init(_ row: PGRow) { self.init(device: row.int(0), lane: Lane(rawValue: Int(row.int(1))) ?? .report) }
 }
 
 /// An event and a device: there is at most one delivery for both.

@@ -32,6 +32,13 @@ struct SQLiteRow {
 
   func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
+  /// A token, without a copy in between.
+  func token(_ column: Int32) -> String {
+    let start = sqlite3_column_blob(statement, column)
+    return TokenCodec.decode(
+      UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
+  }
+
   func blob(_ column: Int32) -> [UInt8] {
     guard let start = sqlite3_column_blob(statement, column) else { return [] }
     return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))

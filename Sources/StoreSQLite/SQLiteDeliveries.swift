@@ -1,5 +1,12 @@
 internal import Store
 
+/// A device that an event goes to.
+struct SQLiteTarget {
+  var key: Int64
+  /// The sequence number given out last.
+  var sequence: Int64
+}
+
 /// How the writer changes deliveries: read the row, let `DeliveryRecord` decide, write the row, free the next.
 extension SQLiteWriteContext {
   func delivery(_ id: DeliveryID) throws(StoreError) -> DeliveryRecord? {
@@ -27,18 +34,23 @@ extension SQLiteWriteContext {
         "UPDATE deliveries SET proof = ?, until = ? WHERE id = ?", .int(new.proof.rawValue), .time(new.until),
         .int(new.id.rawValue))
     }
-    // Two statements, because naming a column costs the upkeep of every index that knows it.
-    if new.state == old.state, new.worker == old.worker, new.due == old.due {
+    let columns = SQLiteFlags.columns(new)
+    // Several statements, because naming a column costs the upkeep of every index that knows it.
+    if old.state == .waiting, new.state == .claimed, lines.isEmpty {
+      try database.run(
+        "UPDATE deliveries SET state = 2, worker = ?, epoch = ? WHERE id = ?", .int(new.worker), .int(new.epoch),
+        .int(new.id.rawValue))
+    } else if columns.state == SQLiteFlags.columns(old).state, new.worker == old.worker, new.due == old.due {
       try database.run(
         "UPDATE deliveries SET attempts = ?, epoch = ?, flags = ?, timeline = timeline || ? WHERE id = ?",
-        .int(new.attempts), .int(new.epoch), .int(new.flags.rawValue), .text(lines), .int(new.id.rawValue))
+        .int(new.attempts), .int(new.epoch), .int(columns.flags), .text(lines), .int(new.id.rawValue))
     } else {
       try database.run(
         """
-        UPDATE deliveries SET state = ?, due = ?, attempts = ?, epoch = ?, worker = ?, flags = ?, timeline = timeline || ?
-        WHERE id = ?
-        """, .int(new.state.rawValue), .int(new.due.milliseconds), .int(new.attempts), .int(new.epoch),
-        .int(new.worker), .int(new.flags.rawValue), .text(lines), .int(new.id.rawValue))
+        UPDATE deliveries SET state = ?, open = ?, due = ?, attempts = ?, epoch = ?, worker = ?, flags = ?,
+          timeline = timeline || ? WHERE id = ?
+        """, .int(columns.state), new.state.isOpen ? .int(1) : .null, .int(new.due.milliseconds), .int(new.attempts),
+        .int(new.epoch), .int(new.worker), .int(columns.flags), .text(lines), .int(new.id.rawValue))
     }
   }
 
@@ -46,7 +58,7 @@ extension SQLiteWriteContext {
   private func promote(device: Int64, lane: Lane) throws(StoreError) {
     let next = try database.first(
       """
-      SELECT id FROM deliveries WHERE device = ? AND lane = ? AND state <= 3 AND state = 0 ORDER BY sequence LIMIT 1
+      SELECT id FROM deliveries WHERE device = ? AND lane = ? AND open = 1 AND state = 0 ORDER BY sequence LIMIT 1
       """, .int(device), .int(lane.rawValue)
     ) { $0.int(0) }
     guard let next else { return }
@@ -57,28 +69,26 @@ extension SQLiteWriteContext {
   /// Whether a device has an open delivery in a lane.
   func hasOpen(device: Int64, lane: Lane, besides id: DeliveryID? = nil) throws(StoreError) -> Bool {
     try database.first(
-      "SELECT 1 FROM deliveries WHERE device = ? AND lane = ? AND state <= 3 AND id != ? LIMIT 1", .int(device),
+      "SELECT 1 FROM deliveries WHERE device = ? AND lane = ? AND open = 1 AND id != ? LIMIT 1", .int(device),
       .int(lane.rawValue), .int(id?.rawValue ?? 0)
     ) { _ in true } ?? false
   }
 
   /// Stores a new delivery of an event for a device.
-  func deliver(_ event: EventRecord, to device: Int64, due: Timestamp, added: Bool, timeline: String = "")
+  func deliver(_ event: EventRecord, to device: SQLiteTarget, due: Timestamp, added: Bool, timeline: String = "")
     throws(StoreError) -> DeliveryID
   {
-    let sequence = try database.first(
-      "UPDATE devices SET sequence = sequence + 1 WHERE id = ? RETURNING sequence", .int(device)
-    ) { $0.int(0) }
-    guard let sequence else { throw .broken("A device vanished while an event for it was accepted.") }
-    let isBehind = sequence > 1 ? try hasOpen(device: device, lane: event.lane) : false
+    let sequence = device.sequence + 1
+    try database.run("UPDATE devices SET sequence = ? WHERE id = ?", .int(sequence), .int(device.key))
+    let isBehind = sequence > 1 ? try hasOpen(device: device.key, lane: event.lane) : false
     var flags: DeliveryRecord.Flags = event.deliveryClass == .mustHear ? [.mustHear] : []
     if added { flags.insert(.added) }
     try database.run(
       """
       INSERT INTO deliveries(
-        event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags, timeline)
-      VALUES(?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?)
-      """, .int(event.key), .int(device), .int(sequence), .int(event.lane.rawValue),
+        event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags, timeline, open)
+      VALUES(?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?, 1)
+      """, .int(event.key), .int(device.key), .int(sequence), .int(event.lane.rawValue),
       .int((isBehind ? DeliveryState.blocked : .waiting).rawValue),
       .time(event.until.map { min($0, due) } ?? due), .time(event.until), .int(flags.rawValue), .text(timeline))
     openCount += 1

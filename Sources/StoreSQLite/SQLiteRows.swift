@@ -50,6 +50,19 @@ struct SQLiteProfiles {
   }
 }
 
+/// Bits of the `flags` column that are not flags of the record.
+enum SQLiteFlags {
+  /// The intent is written: the column `state` stays “claimed”, so that no index changes on the way from claim to result.
+  static let sending = 32
+
+  /// The columns `state` and `flags` for a record.
+  static func columns(_ record: DeliveryRecord) -> (state: Int, flags: Int) {
+    record.state == .sending
+      ? (DeliveryState.claimed.rawValue, record.flags.rawValue | sending)
+      : (record.state.rawValue, record.flags.rawValue)
+  }
+}
+
 extension SQLiteRow {
   fileprivate func filledText(_ column: Int32) -> String? {
     let value = text(column)
@@ -58,13 +71,15 @@ extension SQLiteRow {
 
   /// A delivery from thirteen columns in the order of the table, starting at `column`.
   func delivery(_ column: Int32 = 0) -> DeliveryRecord {
-    DeliveryRecord(
+    let stored = Int(int(column + 12))
+    let isSending = stored & SQLiteFlags.sending != 0
+    return DeliveryRecord(
       id: DeliveryID(int(column)), eventKey: int(column + 1), deviceKey: int(column + 2), sequence: int(column + 3),
       lane: Lane(rawValue: Int(int(column + 4))) ?? .report,
-      state: DeliveryState(rawValue: Int(int(column + 5))) ?? .failed, due: time(column + 6),
+      state: isSending ? .sending : DeliveryState(rawValue: Int(int(column + 5))) ?? .failed, due: time(column + 6),
       until: optionalTime(column + 7), attempts: Int(int(column + 8)), epoch: int(column + 9), worker: int(column + 10),
       proof: Proof(rawValue: Int(int(column + 11))) ?? .none,
-      flags: DeliveryRecord.Flags(rawValue: Int(int(column + 12))))
+      flags: DeliveryRecord.Flags(rawValue: stored & ~SQLiteFlags.sending))
   }
 
   /// An event from nine columns (`key, id, kind, body, class, lane, at, until, accepted_at`), starting at `column`.
@@ -79,7 +94,7 @@ extension SQLiteRow {
   /// A device from seven columns (`id, token, profile, user, secret, registered_at, proven`); the profile is filled in later.
   func device(_ column: Int32 = 0) -> SQLiteDevice {
     SQLiteDevice(
-      profileID: int(column + 2), key: int(column), token: TokenCodec.decode(blob(column + 1)),
+      profileID: int(column + 2), key: int(column), token: token(column + 1),
       user: optionalText(column + 3), secretHash: isNull(column + 4) ? nil : blob(column + 4),
       registeredAt: time(column + 5), isProven: int(column + 6) != 0)
   }

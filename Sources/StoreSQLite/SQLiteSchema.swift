@@ -4,7 +4,9 @@ internal import Store
 ///
 /// Never edit one that has been released: add the next.
 enum SQLiteSchema {
-  static let migrations = [Migration(version: 1, name: "first", sql: first)]
+  static let migrations = [
+    Migration(version: 1, name: "first", sql: first), Migration(version: 2, name: "open", sql: open),
+  ]
 
   private static let first = """
     CREATE TABLE profiles(
@@ -60,6 +62,20 @@ enum SQLiteSchema {
       key INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
       target TEXT NOT NULL) STRICT;
     CREATE TABLE settings(name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    """
+
+  /// A column of its own for “not finished yet”: the way from claim to result changes no index any more.
+  ///
+  /// From here on the column `state` says “claimed” while a push is being sent, and `SQLiteFlags.sending` tells the two apart.
+  private static let open = """
+    ALTER TABLE deliveries ADD COLUMN open INTEGER;
+    UPDATE deliveries SET open = 1 WHERE state <= 3;
+    UPDATE deliveries SET worker = 0 WHERE state NOT IN (2, 3) AND worker != 0;
+    DROP INDEX deliveries_open;
+    DROP INDEX deliveries_busy;
+    UPDATE deliveries SET state = 2, flags = flags | 32 WHERE state = 3;
+    CREATE INDEX deliveries_open ON deliveries(device, lane, sequence) WHERE open = 1;
+    CREATE INDEX deliveries_busy ON deliveries(worker) WHERE worker > 0;
     """
 
   /// Takes the missing steps, each in a transaction of its own.

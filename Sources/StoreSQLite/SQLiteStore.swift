@@ -75,7 +75,7 @@ package final class SQLiteStore: Store {
       PRAGMA journal_mode=WAL;
       PRAGMA synchronous=FULL;
       PRAGMA temp_store=MEMORY;
-      PRAGMA wal_autocheckpoint=1000;
+      PRAGMA wal_autocheckpoint=4000;
       """)
     if let pages = options.maximumPages { try database.script("PRAGMA max_page_count=\(pages)") }
     try SQLiteSchema.migrate(database, with: options.migrations, now: now)

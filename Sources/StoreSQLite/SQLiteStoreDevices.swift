@@ -135,7 +135,7 @@ extension SQLiteWriteContext {
     let open = try database.rows(
       """
       SELECT id, event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags
-      FROM deliveries WHERE device = ? AND (state <= 3 OR state = 4 AND proof = 0) ORDER BY sequence DESC
+      FROM deliveries WHERE device = ? AND (open = 1 OR state = 4 AND proof = 0) ORDER BY sequence DESC
       """, .int(device)
     ) { $0.delivery() }
     for old in open {

@@ -38,7 +38,8 @@ extension SQLiteStore {
     try await read { context throws(StoreError) in
       try context.database.rows(
         """
-        SELECT e.key, e.id, e.kind, e.body, e.class, e.lane, e.at, e.until, e.accepted_at, d.id, d.sequence, d.state
+        SELECT e.key, e.id, e.kind, e.body, e.class, e.lane, e.at, e.until, e.accepted_at, d.id, d.sequence,
+          d.state + (d.flags & 32) / 32
         FROM devices v CROSS JOIN deliveries d ON d.device = v.id AND d.proof = 0 AND d.sequence > ?
           CROSS JOIN events e ON e.key = d.event
         WHERE v.token = ? AND e.accepted_at >= ? ORDER BY d.sequence LIMIT ?
@@ -77,10 +78,10 @@ extension SQLiteStore {
       for token in tokens {
         let device = try context.database.first(
           """
-          SELECT v.id FROM devices v WHERE v.token = ?
+          SELECT v.id, v.sequence FROM devices v WHERE v.token = ?
             AND NOT EXISTS(SELECT 1 FROM deliveries d WHERE d.event = ? AND d.device = v.id)
           """, .blob(TokenCodec.encode(token)), .int(event.key)
-        ) { $0.int(0) }
+        ) { SQLiteTarget(key: $0.int(0), sequence: $0.int(1)) }
         guard let device else { continue }
         let line = TimelineCodec.line(TimelineEntry(at: now, kind: .fallback, detail: note))
         made.append(try context.deliver(event, to: device, due: due, added: true, timeline: line))
@@ -168,18 +169,21 @@ extension SQLiteWriteContext {
     return .repeated(AcceptedEvent(id: stored.id, acceptedAt: stored.acceptedAt, deliveries: first))
   }
 
-  private func devices(for target: Target, limit: Int) throws(StoreError) -> [Int64] {
+  private func devices(for target: Target, limit: Int) throws(StoreError) -> [SQLiteTarget] {
+    func read(_ row: SQLiteRow) -> SQLiteTarget { SQLiteTarget(key: row.int(0), sequence: row.int(1)) }
     switch target {
     case .device(let token):
-      try database.rows("SELECT id FROM devices WHERE token = ?", .blob(TokenCodec.encode(token))) { $0.int(0) }
+      return try database.rows(
+        "SELECT id, sequence FROM devices WHERE token = ?", .blob(TokenCodec.encode(token)), read: read)
     case .user(let user):
-      try database.rows("SELECT id FROM devices WHERE user = ? ORDER BY id LIMIT ?", .text(user), .int(limit)) {
-        $0.int(0)
-      }
+      return try database.rows(
+        "SELECT id, sequence FROM devices WHERE user = ? ORDER BY id LIMIT ?", .text(user), .int(limit), read: read)
     case .group(let name):
-      try database.rows(
-        "SELECT device FROM device_groups WHERE name = ? ORDER BY device LIMIT ?", .text(name), .int(limit)
-      ) { $0.int(0) }
+      return try database.rows(
+        """
+        SELECT v.id, v.sequence FROM device_groups g CROSS JOIN devices v ON v.id = g.device
+        WHERE g.name = ? ORDER BY g.device LIMIT ?
+        """, .text(name), .int(limit), read: read)
     }
   }
 
@@ -250,7 +254,7 @@ extension SQLiteConnection {
     ) { row in
       let record = row.delivery()
       readTimeline(record.id, row.text(15))
-      let token = row.isNull(13) ? nil : TokenCodec.decode(row.blob(13))
+      let token = row.isNull(13) ? nil : row.token(13)
       return DeliverySummary(record, token: token, user: row.optionalText(14))
     }
   }

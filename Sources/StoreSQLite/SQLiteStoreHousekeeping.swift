@@ -74,7 +74,7 @@ extension SQLiteReadContext {
   fileprivate func countDeliveries(_ stats: inout StoreStats) throws(StoreError) {
     let groups = try database.rows(
       """
-      SELECT lane, state, count(*) FROM deliveries WHERE state <= 3 GROUP BY lane, state
+      SELECT lane, state + (flags & 32) / 32, count(*) FROM deliveries WHERE open = 1 GROUP BY 1, 2
       UNION ALL SELECT lane, 4, count(*) FROM deliveries WHERE state = 4 GROUP BY lane
       """
     ) { (Int($0.int(0)), Int($0.int(1)), Int($0.int(2))) }
@@ -111,7 +111,7 @@ extension SQLiteWriteContext {
     let open = try database.rows(
       """
       SELECT id, event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags
-      FROM deliveries WHERE event = ? AND state <= 3
+      FROM deliveries WHERE event = ? AND open = 1
       """, .int(event)
     ) { $0.delivery() }
     for old in open {
@@ -126,7 +126,7 @@ extension SQLiteWriteContext {
     let start = try database.first("SELECT value FROM settings WHERE name = 'bodies-swept'") { $0.int(0) } ?? 0
     let next = try database.rows(
       """
-      SELECT key, accepted_at, EXISTS(SELECT 1 FROM deliveries d WHERE d.event = e.key AND d.state <= 4)
+      SELECT key, accepted_at, EXISTS(SELECT 1 FROM deliveries d WHERE d.event = e.key AND (d.open = 1 OR d.state = 4))
       FROM events e WHERE key > ? ORDER BY key LIMIT ?
       """, .int(start), .int(limit)
     ) { (key: $0.int(0), acceptedAt: $0.time(1), isOpen: $0.int(2) != 0) }

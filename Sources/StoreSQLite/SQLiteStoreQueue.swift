@@ -121,7 +121,7 @@ extension SQLiteWriteContext {
     let busy = try database.rows(
       """
       SELECT id, event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags
-      FROM deliveries WHERE worker = ? AND state IN (2, 3) ORDER BY id
+      FROM deliveries WHERE worker = ? AND worker > 0 ORDER BY id
       """, .int(worker)
     ) { $0.delivery() }
     for old in busy {

@@ -16,7 +16,7 @@ final class SQLiteWriteContext {
     self.database = database
     self.limits = limits
     self.shares = shares
-    let counted = try database.first("SELECT count(*) FROM deliveries WHERE state <= 3") { Int($0.int(0)) }
+    let counted = try database.first("SELECT count(*) FROM deliveries WHERE open = 1") { Int($0.int(0)) }
     openCount = counted ?? 0
   }
 }
@@ -70,7 +70,7 @@ final class SQLiteWriter: @unchecked Sendable {
     do throws(StoreError) {
       try begin(isDurable: batch.contains { $0.isDurable })
       for write in batch { failures.append(try perform(write, isAlone: batch.count == 1)) }
-      try context.database.script("COMMIT")
+      try context.database.run("COMMIT")
     } catch {
       rollBack(openCount: opened)
       if batch.count > 1, !error.endsBatch {
@@ -99,7 +99,7 @@ final class SQLiteWriter: @unchecked Sendable {
       try context.database.script(isDurable ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL")
       isSynchronous = isDurable
     }
-    try context.database.script("BEGIN IMMEDIATE")
+    try context.database.run("BEGIN IMMEDIATE")
   }
 
   private func rollBack(openCount: Int) {

@@ -62,7 +62,7 @@ struct SQLiteFaultTests {
   @Test func `a newer or changed schema is refused`() async throws {
     try await inFolder { path in
       let steps = [
-        Migration(version: 1, name: "a", sql: "CREATE TABLE deliveries(state)"),
+        Migration(version: 1, name: "a", sql: "CREATE TABLE deliveries(state, open)"),
         Migration(version: 2, name: "b", sql: "CREATE TABLE two(x)"),
       ]
       await (try SQLiteStore(path: path, options: SQLiteOptions(migrations: steps), now: t0)).close()
@@ -76,6 +76,39 @@ struct SQLiteFaultTests {
       }
       // The failed step left nothing: the old steps still open it.
       await (try SQLiteStore(path: path, options: SQLiteOptions(migrations: steps), now: t0)).close()
+    }
+  }
+
+  @Test func `a file of the first version is brought forward, with what was under way in it`() async throws {
+    try await inFolder { path in
+      let store = try SQLiteStore(path: path, now: t0)
+      try await store.register()
+      for id in ["e1", "e2", "e3"] { try await store.take(event(id)) }
+      let lease = try await store.worker()
+      try await store.send(try await store.claim(limit: 1, lease: lease, now: t0).claimed, lease)
+      let batch = try await store.claim(limit: 1, lease: lease, now: t0).claimed
+      _ = try await store.markSending(batch.map { SendIntent(ticket: $0.ticket) }, lease: lease, now: t0)
+      let stats = try await store.stats(now: t0)
+      await store.close()
+      try RawSQLite(path).run(
+        """
+        UPDATE deliveries SET state = 3, flags = flags & ~32 WHERE flags & 32;
+        DROP INDEX deliveries_open; DROP INDEX deliveries_busy;
+        ALTER TABLE deliveries DROP COLUMN open;
+        CREATE INDEX deliveries_open ON deliveries(device, lane, sequence) WHERE state <= 3;
+        CREATE INDEX deliveries_busy ON deliveries(worker) WHERE state IN (2, 3);
+        DELETE FROM schema_migrations WHERE version = 2;
+        """)
+      let later = try SQLiteStore(path: path, now: t(1))
+      #expect(try await later.stats(now: t0).deliveries == stats.deliveries)
+      #expect(try await later.state("e1") == .sent)
+      #expect(try await later.state("e2") == .sending)
+      #expect(try await later.state("e3") == .blocked)
+      // The worker comes back under its name: what it was sending is of unknown fate, and the next is free.
+      let again = try await later.worker(now: t(1))
+      #expect(try await later.state("e2") == .ambiguous)
+      #expect(try await later.sendAll(again, now: t(1)) == ["e3"])
+      await later.close()
     }
   }
 
