@@ -26,6 +26,11 @@ extension Subcommand {
       .flag("tones", "Let every word be a tone, for languages without a pack"),
       .value("server", "URL", "An Aloud server: the phone registers there and posts its receipts"),
       .value("key", "KEY", environment: "ALOUD_KEY", "An API key of that server with the scope device"),
+      .value(
+        "faults", "PLAN",
+        "What goes wrong, by the beginning of a token: dead=Unregistered,51=delay:0.2,52=silence; also refuse, reset, goaway, cut "
+          + "and every reason of Apple's table"),
+      .value("log", "FILE", "Write a line of JSON for each push"),
       .value("output", short: "o", "FILE.wav", "Write what was heard, when it is stopped"),
     ],
     body: .asynchronous { call in
@@ -49,7 +54,7 @@ extension Subcommand {
       keys: [ProviderKey(keyID: sandboxKeyID, teamID: sandboxTeamID, key: try key.verifyingKey())])
     configuration.port = port
     let topic = call.arguments.value("topic") ?? "com.example.till"
-    let sandbox = APNsSandbox(configuration)
+    let sandbox = try makeSandbox(configuration, call)
     let phone = try await livePhone(call, token: token, topic: topic)
     sandbox.register(token: token, topic: topic) { phone.receive($0) }
     let bound = try await sandbox.start()
@@ -65,6 +70,31 @@ extension Subcommand {
       try FileBytes.write(try SoundFile.encode(phone.track(), container: .wav, codec: .lpcm), path: output)
     }
     return .success
+  }
+
+  /// The sandbox with its faults and its log.
+  private static func makeSandbox(
+    _ configuration: APNsSandboxConfiguration, _ call: Invocation
+  ) throws -> APNsSandbox {
+    var plan: APNsFaultPlan?
+    if let text = call.arguments.value("faults") {
+      plan = APNsFaultPlan(text)
+      guard plan != nil else {
+        throw CommandFailure(
+          "--faults takes PREFIX=FAULT with commas between, such as dead=Unregistered,52=silence.", code: .usage)
+      }
+    }
+    guard let path = call.arguments.value("log") else {
+      return APNsSandbox(configuration, faults: { [plan] in plan?.fault(for: $0) })
+    }
+    let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw CommandFailure("\(path) cannot be written: \(String(cString: strerror(errno)))") }
+    return APNsSandbox(
+      configuration, faults: { [plan] in plan?.fault(for: $0) },
+      observer: { request, answer in
+        let line = APNsPushLog.line(request, answer, at: APNsSandboxConfiguration.wallClock()) + "\n"
+        _ = line.withCString { write(file, $0, strlen($0)) }
+      })
   }
 
   private static let sandboxKeyID = "SANDBOX001"

@@ -8,7 +8,7 @@ package typealias HTTP2Completion = (HTTP2Outcome) -> Void
 /// nghttp2's client session together with the open streams.
 ///
 /// Knows neither socket nor clock.
-final class HTTP2ClientSession {
+package final class HTTP2ClientSession {
   /// One request under way.
   final class Stream {
     let request: HTTP2Request
@@ -38,7 +38,8 @@ final class HTTP2ClientSession {
   private var goAway: String?
   private var lastProcessedStream = Int32.max
 
-  init?() {
+  /// A session with its first SETTINGS ready to be sent; nil without memory.
+  package init?() {
     var callbacks: OpaquePointer?
     guard nghttp2_session_callbacks_new(&callbacks) == 0 else { return nil }
     defer { nghttp2_session_callbacks_del(callbacks) }
@@ -68,7 +69,8 @@ final class HTTP2ClientSession {
 
   // MARK: out
 
-  func submit(_ request: HTTP2Request, deadline: Double, _ completion: @escaping HTTP2Completion) {
+  /// Opens a stream.
+  package func submit(_ request: HTTP2Request, deadline: Double, _ completion: @escaping HTTP2Completion) {
     let stream = Stream(request: request, deadline: deadline, completion: completion)
     var provider = nghttp2_data_provider()
     provider.read_callback = { _, identifier, buffer, capacity, flags, _, user in
@@ -125,7 +127,7 @@ final class HTTP2ClientSession {
   }
 
   /// Serialises frames up to about one TLS record; words when the session is broken.
-  func produce(into output: inout [UInt8], alreadyProduced: Int) -> String? {
+  package func produce(into output: inout [UInt8], alreadyProduced: Int) -> String? {
     while output.count < Channel.recordBytes - 1_024 {
       var bytes: UnsafePointer<UInt8>?
       let count = nghttp2_session_mem_send(session, &bytes)

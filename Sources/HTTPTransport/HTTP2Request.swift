@@ -38,7 +38,8 @@ package struct HTTP2Request: Sendable {
     add(":method", method)
     add(":scheme", scheme)
     add(":authority", authority)
-    add(":path", path, .never)
+    // nghttp2 enters `:path` “without indexing”, and no flag can ask for exactly that.
+    add(":path", path)
   }
 
   /// Adds a field; `name` in lower case.

@@ -64,9 +64,9 @@ final class HTTP2ServerPeer {
   }
 
   /// A graceful end: GOAWAY, then closed when the open streams are done.
-  func shutDown() {
+  func shutDown(debugData: [UInt8] = []) {
     guard isOpen else { return cut() }
-    if !isDraining { goAway(lastStreamID: nil, errorCode: 0, debugData: []) }
+    if !isDraining { goAway(lastStreamID: nil, errorCode: 0, debugData: debugData) }
   }
 
   func cut() {
@@ -177,7 +177,7 @@ final class HTTP2ServerPeer {
     let limit = core.configuration.idleSeconds
     guard limit > 0, isOpen else { return }
     let left = lastActivity + limit - core.loop.now
-    if left <= 0 && streams.isEmpty { return shutDown() }
+    if left <= 0 && streams.isEmpty { return shutDown(debugData: core.configuration.idleDebugData) }
     core.loop.schedule(afterSeconds: max(left, limit / 8)) { [weak self] in self?.watchIdleness() }
   }
 }

@@ -19,6 +19,8 @@ package struct HTTP2ServerConfiguration: Sendable {
   package var handshakeSeconds: Double = 10
   /// A connection without traffic for so long is closed with GOAWAY; 0 never.
   package var idleSeconds: Double = 0
+  /// What that GOAWAY says.
+  package var idleDebugData: [UInt8] = []
 
   package init(identity: TLSIdentity, host: String = "127.0.0.1", port: Int = 0) {
     self.identity = identity

@@ -98,7 +98,10 @@ final class MicroHTTPExchange: Hashable, @unchecked Sendable {
     if daemon.isStopping { return send(daemon.refusal(503, "The server is stopping; try again in a few seconds.")) }
     guard let parts = RequestTarget(target) else {
       return send(
-        daemon.refusal(400, "The address is not valid: percent-encoding must be two hexadecimal digits and UTF-8."))
+        daemon.refusal(
+          400,
+          "The address is not valid: percent-encoding must be two hexadecimal digits and UTF-8, without control characters."
+        ))
     }
     let request = HTTPRequest(
       method: method, path: parts.path, query: parts.query, headers: headers, body: body, remoteAddress: remoteAddress,

@@ -107,11 +107,17 @@ struct APNsDeskTests {
     #expect(try reason(request(["apns-expiration": "soon"])) == "BadExpirationDate")
     #expect(try reason(request(["apns-collapse-id": String(repeating: "x", count: 65)])) == "BadCollapseId")
     #expect(try reason(request(["apns-id": "ABC"])) == "BadMessageId")
+    #expect(try reason(request(["apns-id": "123E4567-E89B-12D3-A456-426614174999"])) == "BadMessageId")
+    #expect(try reason(request(["apns-topic": "com.example.till", "apns-push-type": "voip"])) == "BadTopic")
     #expect(try reason(request(body: "")) == "PayloadEmpty")
     #expect(try reason(request(body: "{}")) == "PayloadEmpty")
     #expect(try reason(request(body: "not JSON")) == "PayloadEmpty")
     let long = #"{"aps":{"alert":""# + String(repeating: "x", count: 4080) + #""}}"#
     #expect(try reason(request(body: long)) == "PayloadTooLarge")
+    let voip: [String: String?] = ["apns-topic": "com.example.till.voip", "apns-push-type": "voip"]
+    #expect(try reason(request(body: long, voip)) == "none", "5,120 bytes for VoIP")
+    let longer = #"{"aps":{"alert":""# + String(repeating: "x", count: 5110) + #""}}"#
+    #expect(try reason(request(body: longer, voip)) == "PayloadTooLarge")
     var twice = try request()
     twice.headers = HTTPHeaders(Array(twice.headers) + [.init("apns-topic", "com.example.other")])
     #expect(try reason(twice) == "DuplicateHeaders")
@@ -148,6 +154,62 @@ struct APNsDeskTests {
     #expect(try answer(start + 1200) == 200)
   }
 
+  @Test func `a connection is bound to the team and the kind of key of its first push`() throws {
+    let other = try SigningKey.generate()
+    let keys = [
+      try provider.known,
+      ProviderKey(keyID: "OTHER00001", teamID: "OTHERTEAM1", key: try other.verifyingKey()),
+      ProviderKey(
+        keyID: "TOPIC00001", teamID: provider.teamID, key: try other.verifyingKey(), topics: ["com.example.till"]),
+      ProviderKey(
+        keyID: "PRODONLY01", teamID: provider.teamID, key: try other.verifyingKey(), environments: [.production]),
+    ]
+    var desk = APNsDesk(keys: keys)
+    desk.register(token: device, topic: "com.example.till")
+    func answer(_ keyID: String?, _ teamID: String? = nil, connection: Int, topic: String = "com.example.till") throws
+      -> String
+    {
+      let token = try provider.token(
+        issuedAt: Int(now), keyID: keyID, teamID: teamID, signer: keyID == nil ? nil : other)
+      var asked = try request(["authorization": "bearer \(token)", "apns-topic": topic])
+      asked.connection = connection
+      let answer = desk.answer(asked, now: now, makeID: { "x" })
+      #expect(answer.status == 200 || answer.status == 403)
+      return answer.reason ?? "none"
+    }
+    #expect(try answer(nil, connection: 1) == "none")
+    #expect(
+      try answer("OTHER00001", "OTHERTEAM1", connection: 1) == "InvalidProviderToken", "two teams on one connection")
+    #expect(try answer("TOPIC00001", connection: 1) == "UnrelatedKeyIdInToken")
+    #expect(try answer("TOPIC00001", connection: 2) == "none")
+    #expect(try answer("TOPIC00001", connection: 3, topic: "com.example.other") == "InvalidProviderToken")
+    // Spelt as Apple's servers spell it, not as Apple's page does.
+    #expect(try answer("PRODONLY01", connection: 4) == "BadEnvironmentKeyInToken")
+  }
+
+  @Test func `every reason of Apple's table can be had on purpose`() throws {
+    for row in APNsReason.table {
+      let plan = try #require(APNsFaultPlan("a1=\(row.reason.text)"), "\(row.reason)")
+      #expect(plan.fault(for: try request()) == .refuse(status: row.status, reason: row.reason.text))
+      #expect(plan.fault(for: try request(path: "/3/device/ffff")) == nil)
+    }
+    let plan = try #require(APNsFaultPlan("a=silence,A10=delay:0.5,a1=cut,f=refuse,e=goaway,d=reset"))
+    #expect(plan.fault(for: try request()) == .delay(seconds: 0.5), "the longest prefix decides")
+    #expect(plan.fault(for: try request(path: "/3/device/F0")) == .reset(errorCode: 7))
+    for text in ["", "a1", "a1=loud", "a1=delay:x", "a1=delay:61", "a1=cut,"] { #expect(APNsFaultPlan(text) == nil) }
+  }
+
+  @Test func `the log has a line for each push, without its text`() throws {
+    var desk = try desk()
+    let asked = try request(body: #"{"aps":{"alert":"secret"}}"#, ["apns-collapse-id": "evt_1"])
+    let answer = desk.answer(asked, now: now, makeID: { "made" })
+    let line = try JSON.parse(Array(APNsPushLog.line(asked, answer, at: now).utf8))
+    #expect(line["status"] == 200 && line["apns-id"] == "made" && line["apns-collapse-id"] == "evt_1")
+    #expect(line["path"] == "/3/device/a10d" && line["bytes"] == 26)
+    let refused = APNsPushLog.line(asked, nil, at: now)
+    #expect(refused.contains(#""status":null"#) && !refused.contains("secret") && !refused.contains("bearer"))
+  }
+
   @Test func `faults of the device`() throws {
     #expect(try reason(request(path: "/3/device/ffff")) == "BadDeviceToken")
     #expect(try reason(request(path: "/3/device/zz")) == "BadDeviceToken")
@@ -166,6 +228,13 @@ struct APNsDeskTests {
     #expect(try JSON.parse(answer.body)["timestamp"]?.intValue == 1_795_999_000_123)
     desk.register(token: device.uppercased(), topic: "com.example.till")
     #expect(desk.answer(try request(), now: now, makeID: { "x" }).status == 200)
+  }
+
+  @Test func `a token that has run out is told apart from an app that is gone`() throws {
+    var desk = try desk()
+    desk.unregister(token: device, atMilliseconds: 5, reason: "ExpiredToken")
+    let answer = desk.answer(try request(), now: now, makeID: { "x" })
+    #expect(answer.status == 410 && answer.reason == "ExpiredToken" && answer.timestampMilliseconds == 5)
   }
 
   @Test func `too many pushes to one device in a second are refused`() throws {

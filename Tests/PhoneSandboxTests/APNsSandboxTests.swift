@@ -1,3 +1,4 @@
+import APNsWire
 import Announcing
 import ExactJSON
 import HTTPTransport
@@ -15,11 +16,15 @@ struct APNsSandboxTests {
     let provider: TestProvider
     private let issuedAt = Int(APNsSandboxConfiguration.wallClock())
 
-    init(faults: @escaping @Sendable (APNsDeskRequest) -> APNsFault? = { _ in nil }) async throws {
+    init(
+      faults: @escaping @Sendable (APNsDeskRequest) -> APNsFault? = { _ in nil },
+      change: (inout APNsSandboxConfiguration) -> Void = { _ in }
+    ) async throws {
       let authority = try CertificateAuthority()
       provider = try TestProvider()
-      sandbox = APNsSandbox(
-        APNsSandboxConfiguration(identity: try authority.issue(), keys: [try provider.known]), faults: faults)
+      var configuration = APNsSandboxConfiguration(identity: try authority.issue(), keys: [try provider.known])
+      change(&configuration)
+      sandbox = APNsSandbox(configuration, faults: faults)
       let port = try await sandbox.start()
       let trust = TLSTrust.authorities(pem: try authority.certificatePEM())
       client = HTTP2Client(
@@ -58,6 +63,24 @@ struct APNsSandboxTests {
     let push = try #require(await iterator.next())
     #expect(push.apnsID == id && push.headers.collapseID == "evt_1" && push.token == "a10d")
     #expect(stage.sandbox.counts.taken == 1 && stage.sandbox.counts.connections == 1)
+    await stage.stop()
+  }
+
+  @Test func `only the development service gives a unique id`() async throws {
+    let stage = try await Stage(change: { $0.environment = .production })
+    stage.sandbox.register(token: "a10d", topic: "com.example.till") { _ in }
+    let answer = try await stage.push(["aps": ["alert": "x"]])
+    #expect(answer.status == 200 && answer.header("apns-unique-id") == nil)
+    await stage.stop()
+  }
+
+  @Test func `an idle connection is closed, and the next push opens another`() async throws {
+    let stage = try await Stage(change: { $0.idleSeconds = 0.2 })
+    stage.sandbox.register(token: "a10d", topic: "com.example.till") { _ in }
+    #expect(try await stage.push(["aps": ["alert": "x"]]).status == 200)
+    while stage.sandbox.counts.closed == 0 { await Task.yield() }
+    #expect(try await stage.push(["aps": ["alert": "x"]]).status == 200)
+    #expect(stage.sandbox.counts.connections == 2)
     await stage.stop()
   }
 

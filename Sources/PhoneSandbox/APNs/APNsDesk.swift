@@ -1,4 +1,4 @@
-import APNsWire
+package import APNsWire
 import ExactJSON
 package import HTTPTransport
 import PushPayload
@@ -54,9 +54,8 @@ package struct APNsDesk: Sendable {
   /// A device token's registration.
   struct Device: Sendable {
     var topic: String
-    var isPast = false
-    /// When the app was removed, UNIX milliseconds.
-    var endedMilliseconds = 0
+    /// Why it is no longer valid, with the time in UNIX milliseconds; nil while it is.
+    var end: (reason: String, milliseconds: Int)?
   }
 
   private var tokens: ProviderTokenChecker
@@ -71,18 +70,20 @@ package struct APNsDesk: Sendable {
   /// - Parameters:
   ///   - keys: The providers' keys.
   ///   - topics: The bundle ids that these providers may push to; empty allows those of the registered devices.
-  package init(keys: [ProviderKey], topics: Set<String> = []) {
-    tokens = ProviderTokenChecker(keys)
+  ///   - environment: Which of Apple's two services it stands for.
+  package init(keys: [ProviderKey], topics: Set<String> = [], environment: APNsEnvironment = .development) {
+    tokens = ProviderTokenChecker(keys, environment: environment)
     self.topics = topics
   }
 
   /// Lets a device token of an app exist.
   package mutating func register(token: String, topic: String) { devices[token.lowercased()] = Device(topic: topic) }
 
-  /// Lets a token be one whose app was removed at `milliseconds`.
-  package mutating func unregister(token: String, atMilliseconds milliseconds: Int) {
-    guard let topic = devices[token.lowercased()]?.topic else { return }
-    devices[token.lowercased()] = Device(topic: topic, isPast: true, endedMilliseconds: milliseconds)
+  /// Lets a token be one whose app was removed at `milliseconds` (`Unregistered`), or that has run out (`ExpiredToken`).
+  package mutating func unregister(
+    token: String, atMilliseconds milliseconds: Int, reason: String = "Unregistered"
+  ) {
+    devices[token.lowercased()]?.end = (reason, milliseconds)
   }
 
   /// Forgets what a closed connection had used.
@@ -107,7 +108,10 @@ package struct APNsDesk: Sendable {
     guard !token.isEmpty else { return refused("MissingDeviceToken") }
     if APNsDesk.hasDuplicate(request.headers) { return refused("DuplicateHeaders") }
     let authorization = request.headers["authorization"]
-    if let reason = tokens.refusal(authorization, connection: request.connection, now: now) { return refused(reason) }
+    let topic = request.headers["apns-topic"]
+    if let reason = tokens.refusal(authorization, topic: topic, connection: request.connection, now: now) {
+      return refused(reason)
+    }
     let headers: PushHeaders
     switch APNsDesk.headers(request.headers) {
     case .success(let read): headers = read
@@ -137,7 +141,7 @@ package struct APNsDesk: Sendable {
     let bundleID = String(headers.topic.dropLast(headers.pushType.topicSuffix.utf8.count))
     if !topics.isEmpty, !topics.contains(bundleID) { return ("TopicDisallowed", nil) }
     if bundleID != device.topic { return ("DeviceTokenNotForTopic", nil) }
-    if device.isPast { return ("Unregistered", device.endedMilliseconds) }
+    if let end = device.end { return (end.reason, end.milliseconds) }
     guard pushesPerDeviceSecond > 0 else { return nil }
     let second = Int(now)
     let count = recent[token]?.second == second ? (recent[token]?.count ?? 0) + 1 : 1

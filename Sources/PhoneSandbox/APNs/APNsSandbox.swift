@@ -1,3 +1,4 @@
+package import APNsWire
 import CLinux
 import Glibc
 package import HTTPTransport
@@ -28,6 +29,10 @@ package struct APNsSandboxConfiguration: Sendable {
   package var keys: [ProviderKey]
   /// The bundle ids that may be pushed to; empty allows those of the registered devices.
   package var topics: Set<String> = []
+  /// Which of Apple's two services it stands for.
+  package var environment = APNsEnvironment.development
+  /// A connection without traffic for so long is closed with GOAWAY and the reason `IdleTimeout`; 0 never.
+  package var idleSeconds = 0.0
   /// How many streams a connection may use once a valid token was seen; before that it is one, as Apple documents.
   package var maxConcurrentStreams = 1000
   /// Pushes a second to one device before `TooManyRequests`; 0 is no limit.
@@ -51,11 +56,16 @@ package final class APNsSandbox: Sendable {
   /// What is called with each push that was taken, on the server's thread: hand it on and return.
   package typealias Receiver = @Sendable (AcceptedPush) -> Void
 
+  /// What is called with each request and its answer (nil: none was given), on the server's thread.
+  package typealias Observer = @Sendable (APNsDeskRequest, APNsDeskAnswer?) -> Void
+
   /// What the sandbox has seen.
   package struct Counts: Hashable, Sendable {
     package var taken = 0
     package var refused: [String: Int] = [:]
     package var connections = 0
+    /// Those of them that have ended.
+    package var closed = 0
   }
 
   private struct State: Sendable {
@@ -68,6 +78,7 @@ package final class APNsSandbox: Sendable {
 
   private let configuration: APNsSandboxConfiguration
   private let faults: @Sendable (APNsDeskRequest) -> APNsFault?
+  private let observer: Observer
   private let state: Locked<State>
 
   /// Makes a sandbox.
@@ -75,13 +86,17 @@ package final class APNsSandbox: Sendable {
   /// - Parameters:
   ///   - configuration: How it behaves.
   ///   - faults: Asked before each request for something that shall go wrong.
+  ///   - observer: Hears of each request, for a log.
   package init(
     _ configuration: APNsSandboxConfiguration,
-    faults: @escaping @Sendable (APNsDeskRequest) -> APNsFault? = { _ in nil }
+    faults: @escaping @Sendable (APNsDeskRequest) -> APNsFault? = { _ in nil },
+    observer: @escaping Observer = { _, _ in }
   ) {
     self.configuration = configuration
     self.faults = faults
-    var desk = APNsDesk(keys: configuration.keys, topics: configuration.topics)
+    self.observer = observer
+    var desk = APNsDesk(
+      keys: configuration.keys, topics: configuration.topics, environment: configuration.environment)
     desk.pushesPerDeviceSecond = configuration.pushesPerDeviceSecond
     state = Locked(State(desk: desk))
   }
@@ -92,6 +107,8 @@ package final class APNsSandbox: Sendable {
     var http = HTTP2ServerConfiguration(
       identity: configuration.identity, host: configuration.host, port: configuration.port)
     http.maxConcurrentStreams = 1
+    http.idleSeconds = configuration.idleSeconds
+    http.idleDebugData = Array(#"{"reason":"IdleTimeout"}"#.utf8)
     let server = HTTP2Server(
       http, onEvent: { [weak self] event in self?.heard(event) },
       handler: { [weak self] request in self?.handle(request) ?? .reset(errorCode: 7) })
@@ -132,6 +149,7 @@ package final class APNsSandbox: Sendable {
       switch event {
       case .opened: state.counts.connections += 1
       case .closed(let connection, _):
+        state.counts.closed += 1
         state.desk.closed(connection: connection.id)
         state.proven.remove(connection.id)
       }
@@ -145,16 +163,23 @@ package final class APNsSandbox: Sendable {
     let fault = faults(asked)
     switch fault {
     case .refuse(let status, let reason):
-      let answer = APNsDeskAnswer(status: status, reason: reason, apnsID: APNsSandbox.makeID())
+      let answer = APNsDeskAnswer(
+        status: status, reason: reason, apnsID: APNsSandbox.makeID(),
+        timestampMilliseconds: status == 410 ? Int(configuration.now() * 1000) : nil)
+      observer(asked, answer)
       return respond(answer, afterSeconds: 0)
-    case .reset(let code): return .reset(errorCode: code)
+    case .reset(let code):
+      observer(asked, nil)
+      return .reset(errorCode: code)
     case .goAway(let reason):
+      observer(asked, nil)
       let body = Array("{\"reason\":\"\(reason)\"}".utf8)
       request.connection.goAway(lastStreamID: max(0, request.streamID - 2), errorCode: 0, debugData: body)
       return .ignore
     default: break
     }
     let answer = take(asked, request.connection)
+    observer(asked, answer)
     switch fault {
     case .delay(let seconds): return respond(answer, afterSeconds: seconds)
     case .silence: return .ignore
@@ -183,7 +208,9 @@ package final class APNsSandbox: Sendable {
   private func respond(_ answer: APNsDeskAnswer, afterSeconds seconds: Double) -> HTTP2ServerAction {
     var headers: HTTPHeaders = ["apns-id": answer.apnsID]
     if answer.reason != nil { headers["content-type"] = "application/json" }
-    if answer.status == 200 { headers["apns-unique-id"] = APNsSandbox.makeID() }
+    if answer.status == 200, configuration.environment == .development {
+      headers["apns-unique-id"] = APNsSandbox.makeID()
+    }
     guard seconds > 0 else { return .respond(status: answer.status, headers: headers, body: answer.body) }
     return .respondAfter(seconds: seconds, status: answer.status, headers: headers, body: answer.body)
   }

@@ -1,3 +1,4 @@
+package import APNsWire
 import ExactJSON
 package import HTTPTransport
 
@@ -9,10 +10,18 @@ package struct ProviderKey: Sendable {
   package var teamID: String
   /// The public half.
   package var key: VerifyingKey
+  /// The bundle ids of a topic-specific key; nil for a key of the whole team.
+  package var topics: Set<String>?
+  /// The environments it is for; keys made before 2025 are for both.
+  package var environments: Set<APNsEnvironment>
 
   /// Makes a key.
-  package init(keyID: String, teamID: String, key: VerifyingKey) {
+  package init(
+    keyID: String, teamID: String, key: VerifyingKey, topics: Set<String>? = nil,
+    environments: Set<APNsEnvironment> = Set(APNsEnvironment.allCases)
+  ) {
     (self.keyID, self.teamID, self.key) = (keyID, teamID, key)
+    (self.topics, self.environments) = (topics, environments)
   }
 }
 
@@ -26,18 +35,25 @@ struct ProviderTokenChecker: Sendable {
   /// How soon a connection may come with a newer token, in seconds.
   static let renewalSeconds = 20.0 * 60
 
-  let keys: [String: ProviderKey]
-  /// Tokens whose signature was found good, with their time of issue: one check for a million pushes.
-  private var good: [String: (issuedAt: Double, team: String)] = [:]
-  /// What each connection uses.
-  private var used: [Int: (token: String, issuedAt: Double, team: String)] = [:]
+  private struct Known: Sendable {
+    var issuedAt: Double
+    var key: ProviderKey
+  }
 
-  init(_ keys: [ProviderKey]) {
+  let keys: [String: ProviderKey]
+  private let environment: APNsEnvironment
+  /// Tokens whose signature was found good: one check for a million pushes.
+  private var good: [String: Known] = [:]
+  /// What each connection uses: the first push binds it to a team and to the kind of its key.
+  private var used: [Int: (token: String, known: Known)] = [:]
+
+  init(_ keys: [ProviderKey], environment: APNsEnvironment) {
     self.keys = Dictionary(keys.map { ($0.keyID, $0) }, uniquingKeysWith: { $1 })
+    self.environment = environment
   }
 
   /// The reason for a refusal, or `nil` if the token is good.
-  mutating func refusal(_ authorization: String?, connection: Int, now: Double) -> String? {
+  mutating func refusal(_ authorization: String?, topic: String?, connection: Int, now: Double) -> String? {
     guard let authorization else { return "MissingProviderToken" }
     let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
     guard parts.count == 2, parts[0].lowercased() == "bearer" else { return "InvalidProviderToken" }
@@ -46,18 +62,31 @@ struct ProviderTokenChecker: Sendable {
     if now - known.issuedAt > ProviderTokenChecker.lifeSeconds { return "ExpiredProviderToken" }
     // A token from the future comes from a wrong clock.
     if known.issuedAt - now > 60 { return "InvalidProviderToken" }
-    if let before = used[connection], before.token != token {
-      if before.team != known.team { return "InvalidProviderToken" }
-      let isTooSoon = known.issuedAt - before.issuedAt < ProviderTokenChecker.renewalSeconds
-      if isTooSoon, known.issuedAt >= before.issuedAt { return "TooManyProviderTokenUpdates" }
+    // What Apple's servers send is without the “Id” of Apple's page.
+    if !known.key.environments.contains(environment) { return "BadEnvironmentKeyInToken" }
+    if let topics = known.key.topics, let topic, !topics.contains(where: { topic == $0 || topic.hasPrefix($0 + ".") }) {
+      return "InvalidProviderToken"
     }
-    used[connection] = (token, known.issuedAt, known.team)
+    if let before = used[connection], before.token != token, let reason = change(from: before.known, to: known) {
+      return reason
+    }
+    used[connection] = (token, known)
     return nil
+  }
+
+  /// Why a connection may not go on with another token.
+  private func change(from before: Known, to next: Known) -> String? {
+    if before.key.teamID != next.key.teamID { return "InvalidProviderToken" }
+    if before.key.keyID != next.key.keyID, before.key.topics != nil || next.key.topics != nil {
+      return "UnrelatedKeyIdInToken"
+    }
+    let isTooSoon = next.issuedAt - before.issuedAt < ProviderTokenChecker.renewalSeconds
+    return isTooSoon && next.issuedAt >= before.issuedAt ? "TooManyProviderTokenUpdates" : nil
   }
 
   mutating func forget(connection: Int) { used[connection] = nil }
 
-  private mutating func verified(_ token: String) -> (issuedAt: Double, team: String)? {
+  private mutating func verified(_ token: String) -> Known? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3, let header = ProviderTokenChecker.json(parts[0]),
       let claims = ProviderTokenChecker.json(parts[1]), header["alg"]?.stringValue == "ES256",
@@ -66,8 +95,9 @@ struct ProviderTokenChecker: Sendable {
       key.key.isValid(signature: signature, for: Array((parts[0] + "." + parts[1]).utf8))
     else { return nil }
     if good.count > 1000 { good.removeAll() }
-    good[token] = (Double(issuedAt), key.teamID)
-    return good[token]
+    let known = Known(issuedAt: Double(issuedAt), key: key)
+    good[token] = known
+    return known
   }
 
   private static func json(_ part: String) -> JSON? {
