@@ -30,6 +30,9 @@ extension Subcommand {
         "faults", "PLAN",
         "What goes wrong, by the beginning of a token: dead=Unregistered,51=delay:0.2,52=silence; also refuse, reset, goaway, cut "
           + "and every reason of Apple's table"),
+      .value(
+        "initial-streams", "N", default: "1",
+        "Streams of a new connection; more than Apple's one for tools that do not wait for SETTINGS, such as h2load"),
       .value("log", "FILE", "Write a line of JSON for each push"),
       .value("output", short: "o", "FILE.wav", "Write what was heard, when it is stopped"),
     ],
@@ -53,6 +56,10 @@ extension Subcommand {
       identity: identity,
       keys: [ProviderKey(keyID: sandboxKeyID, teamID: sandboxTeamID, key: try key.verifyingKey())])
     configuration.port = port
+    guard let streams = call.arguments.value("initial-streams").flatMap(Int.init), (1...1_000).contains(streams) else {
+      throw CommandFailure("--initial-streams must be a number from 1 to 1000.", code: .usage)
+    }
+    configuration.initialStreams = streams
     let topic = call.arguments.value("topic") ?? "com.example.till"
     let sandbox = try makeSandbox(configuration, call)
     let phone = try await livePhone(call, token: token, topic: topic)

@@ -33,6 +33,10 @@ package struct APNsSandboxConfiguration: Sendable {
   package var environment = APNsEnvironment.development
   /// A connection without traffic for so long is closed with GOAWAY and the reason `IdleTimeout`; 0 never.
   package var idleSeconds = 0.0
+  /// How many streams a new connection may use.
+  ///
+  /// Apple allows one. Tools that do not wait for SETTINGS before they send, such as h2load, have the others refused unless this is larger.
+  package var initialStreams = 1
   /// How many streams a connection may use once a valid token was seen; before that it is one, as Apple documents.
   package var maxConcurrentStreams = 1000
   /// Pushes a second to one device before `TooManyRequests`; 0 is no limit.
@@ -106,7 +110,7 @@ package final class APNsSandbox: Sendable {
   package func start() async throws(HTTPServerError) -> Int {
     var http = HTTP2ServerConfiguration(
       identity: configuration.identity, host: configuration.host, port: configuration.port)
-    http.maxConcurrentStreams = 1
+    http.maxConcurrentStreams = configuration.initialStreams
     http.idleSeconds = configuration.idleSeconds
     http.idleDebugData = Array(#"{"reason":"IdleTimeout"}"#.utf8)
     let server = HTTP2Server(
