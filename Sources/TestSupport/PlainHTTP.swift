@@ -41,6 +41,23 @@
       }
     }
 
+    /// A port of the loopback that nobody listens on at this moment, for a program that must be told one.
+    package static func freePort() throws -> Int {
+      let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(file) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = inet_addr("127.0.0.1")
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let bound = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(file, $0, size) == 0 && getsockname(file, $0, &size) == 0
+        }
+      }
+      guard bound else { throw Failure(what: "no port") }
+      return Int(in_port_t(bigEndian: address.sin_port))
+    }
+
     // A thread of its own: a blocking read must not hold one of the few threads that tasks run on.
     private static func onThread(_ work: @escaping @Sendable () -> Void) {
       final class Box {

@@ -30,7 +30,7 @@ final class ChildProgram: Sendable {
 
   deinit { close(output) }
 
-  private static func path() throws -> String {
+  static func path() throws -> String {
     let program = try #require(VoiceLibrary.programPath())
     var folder = program[...]
     while let slash = folder.lastIndex(of: "/") {

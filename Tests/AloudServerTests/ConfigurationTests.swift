@@ -1,4 +1,5 @@
 import AloudServer
+import AudioTools
 import HTTPTransport
 import TestSupport
 import Testing
@@ -15,6 +16,49 @@ struct ConfigurationTests {
     #expect(values.integer("stop-seconds") == 10 && values.origin("stop-seconds") == .standard)
     let printed = values.printed()
     #expect(printed.contains("queue-age = 60  # aloud.conf:4\n") && printed.contains("# apns-key is not set\n"))
+  }
+
+  @Test(arguments: Setting.all.map(\.name))
+  func `every setting is taken from its flag before its variable, that before the file, that before the default`(
+    name: String
+  ) throws {
+    let setting = try #require(Setting.named(name))
+    let values = Self.threeValues(setting)
+    let file = (path: "aloud.conf", text: "\(name) = \(values[0])\n")
+    let variables = [setting.environmentName: values[1]]
+    let cases: [(SettingValues, String?, SettingValues.Origin?)] = [
+      (try SettingValues(), setting.defaultValue, setting.defaultValue.map { _ in .standard }),
+      (try SettingValues(file: file), values[0], .file(path: "aloud.conf", line: 1)),
+      (try SettingValues(environment: variables, file: file), values[1], .environment(setting.environmentName)),
+      (try SettingValues(flags: [name: values[2]], environment: variables, file: file), values[2], .flag),
+    ]
+    for (found, value, origin) in cases {
+      #expect(found.text(name) == value && found.origin(name) == origin)
+      let shown = value.map { "\(name) = \(DatabaseAddress.redacted($0))  # " } ?? "# \(name) is not set"
+      #expect(found.printed().contains(shown), "--print-config says the same")
+    }
+  }
+
+  /// Three values that a setting takes, different where it has as many.
+  private static func threeValues(_ setting: Setting) -> [String] {
+    switch setting.kind {
+    case .text, .path, .list: ["first", "second", "third"]
+    case .flag: ["false", "true", "no"]
+    case .integer(let range): [range.lowerBound, range.lowerBound + 1, range.upperBound].map(String.init)
+    case .choice(let words): [words[0], words[words.count - 1], words[min(1, words.count - 1)]]
+    }
+  }
+
+  @Test func `the server's page lists every setting as it is`() throws {
+    let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+    let page = String(decoding: try Files.read("\(folder)/docs/server.md"), as: UTF8.self)
+    for setting in Setting.all {
+      let value = setting.defaultValue.map { "`\($0)`" } ?? "–"
+      let help = setting.help.replacing("|", with: "\\|")
+      let row = "| `\(setting.name)` | `\(setting.environmentName)` | \(value) | \(help) |"
+      #expect(page.contains(row), "docs/server.md should have: \(row)")
+    }
+    #expect(page.split(separator: "| `ALOUD_").count - 1 == Setting.all.count)
   }
 
   @Test func `what is printed can be read again`() throws {
@@ -41,6 +85,7 @@ struct ConfigurationTests {
     (["engine": "command"], "engine-command"), (["engine": "openai"], "engine-url"),
     (["webhook-url": "https://x.example"], "webhook-secret-file"), (["incoming": "a:b"], "NAME:generic:FILE"),
     (["base-url": "ftp://x"], "base-url"), (["jpush-app-key": "k"], "jpush-secret-file"),
+    (["apns-keys": "list", "apns-key": "x"], "missing"),
   ])
   func `settings that do not fit together are refused in words`(flags: [String: String], word: String) throws {
     let values = try SettingValues(flags: flags)

@@ -91,6 +91,27 @@ struct HearingTests {
     await test.stop()
   }
 
+  @Test func `dead letters are listed with their reason, and a replay sends them again`() async throws {
+    let test = try await TestServer.start()
+    _ = try await test.register()
+    test.gateway.answerNext(.refused(reason: "PayloadEmpty"))
+    for id in ["e1", "e2", "e3"] { try await test.post(TestServer.payment(id)) }
+    try await test.until { try await test.event("e3")["state"] == "sent" }
+    func ids(_ query: String) async throws -> [String] {
+      let page = try JSON.parse(try await test.http.send("GET", "/v1/events?\(query)").body)
+      return page["events"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
+    }
+    #expect(try await ids("state=failed") == ["e1"])
+    #expect(try await ids("state=failed&limit=1") == ["e1"])
+    #expect(try await ids("state=sent") == ["e3", "e2"])
+    #expect(try await test.steps("e1").contains { $0.contains("PayloadEmpty") })
+    #expect(try await test.http.send("GET", "/v1/events?state=lost").status == 422)
+    #expect(try await test.http.send("POST", "/v1/events/e1/replay").status == 202)
+    try await test.until { try await test.event("e1")["state"] == "sent" }
+    #expect(try await ids("state=failed").isEmpty)
+    await test.stop()
+  }
+
   @Test func `a replay is asked for by a person, keeps the id and is marked`() async throws {
     let test = try await TestServer.start()
     let secret = try await test.register()

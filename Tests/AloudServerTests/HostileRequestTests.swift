@@ -100,7 +100,7 @@ struct HostileRequestTests {
 
   @Test(arguments: [11, 12, 13] as [UInt64])
   func `a damaged request is never the server's failure`(seed: UInt64) async throws {
-    let test = try await TestServer.start()
+    let test = try await TestServer.start { $0.requestSeconds = 1 }
     _ = try await test.register()
     var chance = SeededChance(seed: seed)
     let body = TestServer.payment("e1")

@@ -45,6 +45,20 @@ struct JPushTests {
     await peer.stop()
   }
 
+  @Test func `a phone of JPush is addressed by its registration id as it stands`() async throws {
+    let (test, peer) = try await Self.start(Self.accepted)
+    try await test.post(
+      #"{"id":"e1","to":{"device":"1a0018970a8df5a4Xy"},"kind":"payment.received","amount":"90210.77","currency":"CNY"}"#
+    )
+    try await test.until { peer.requests.count == 1 }
+    _ = try await test.register("AB01", user: "till")
+    try await test.post(
+      #"{"id":"e2","to":{"device":"aB01"},"kind":"payment.received","amount":"90210.77","currency":"CNY"}"#)
+    try await test.until { test.gateway.pushes.map(\.token) == ["ab01"] }
+    await test.stop()
+    await peer.stop()
+  }
+
   @Test(arguments: [
     (400, 1011, "failed"), (401, 1004, "failed"), (403, 2003, "failed"), (500, 1000, "ambiguous"),
     (503, 1030, "ambiguous"), (200, 0, "ambiguous"),

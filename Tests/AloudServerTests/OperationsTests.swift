@@ -112,6 +112,25 @@ struct OperationsTests {
     await test.stop()
   }
 
+  @Test func `each key has its own rate, and the answer says when to come again`() async throws {
+    let test = try await TestServer.start { $0.ratePerKey = 2 }
+    var other = test.http
+    let second = AccessKey()
+    try await test.store.addKey(
+      APIKey(id: second.id, name: "second", hash: second.digest, scopes: [.read], createdAt: .distantPast))
+    other.headers = [("Authorization", "Bearer \(second.text)")]
+    test.secrets.withLock { $0.append(second.text) }
+    var statuses: [Int] = []
+    for _ in 0..<5 { statuses.append(try await test.http.send("GET", "/v1/events").status) }
+    #expect(statuses == [200, 200, 200, 200, 429])
+    let refused = try await test.http.send("GET", "/v1/events")
+    #expect(refused.status == 429 && refused.headers["retry-after"] == "1")
+    #expect(try await other.send("GET", "/v1/events").status == 200)
+    await test.time.advance(1)
+    #expect(try await test.http.send("GET", "/v1/events").status == 200)
+    await test.stop()
+  }
+
   @Test func `other origins get nothing from a browser`() async throws {
     let test = try await TestServer.start()
     let answer = try await test.http.send("GET", "/healthz", headers: [("Origin", "https://evil.example")])
@@ -139,6 +158,8 @@ struct OperationsTests {
     // Each word of the page has a text in both languages.
     let names = page.split(separator: "data-t=\"").dropFirst().compactMap { $0.split(separator: "\"").first }
     #expect(names.count > 20)
+    // The server takes device tokens, which it never shows; the console must not offer its short ids as if they were some.
+    #expect(!script.contains("device:${device.id}"))
     let halves = script.split(separator: "  zh: {")
     #expect(halves.count == 2)
     for name in Set(names) { for half in halves { #expect(half.contains("\(name): \""), "\(name)") } }

@@ -13,15 +13,18 @@ struct TestServer: Sendable {
   let lines: Locked<[String]>
   let store: MemoryStore
   let time: ManualTime
+  let port: Int
   let gateway: FakeGateway
   /// What must never stand in a log line.
   let secrets: Locked<[String]>
 
   /// Starts a server whose clock is the test's.
   ///
-  /// - Parameter database: A SQLite file instead of memory.
+  /// - Parameters:
+  ///   - database: A SQLite file instead of memory.
+  ///   - clock: The moment at which the clock stands, in seconds since 1970.
   static func start(
-    limits: StoreLimits = StoreLimits(), database: String? = nil,
+    limits: StoreLimits = StoreLimits(), database: String? = nil, clock: Double = 1_796_000_000,
     _ change: (inout ServerConfiguration) -> Void = { _ in }
   ) async throws -> TestServer {
     var configuration = ServerConfiguration()
@@ -29,7 +32,7 @@ struct TestServer: Sendable {
     change(&configuration)
     let lines = Locked<[String]>([])
     let store = MemoryStore(limits: limits)
-    let time = ManualTime()
+    let time = ManualTime(clock)
     let gateway = FakeGateway()
     var parts = AloudServer.Parts()
     if let database { configuration.database = .sqlite(path: database) } else { parts.store = store }
@@ -41,7 +44,7 @@ struct TestServer: Sendable {
     let key = try #require(address.firstKey)
     return TestServer(
       server: server, http: PlainHTTP(port: address.port, headers: [("Authorization", "Bearer \(key)")]), lines: lines,
-      store: store, time: time, gateway: gateway, secrets: Locked([key]))
+      store: store, time: time, port: address.port, gateway: gateway, secrets: Locked([key]))
   }
 
   /// Registers a phone and gives its secret.

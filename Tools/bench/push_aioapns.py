@@ -1,6 +1,7 @@
 """The same pushes through aioapns (from PyPI), for `aloud bench sender`.
 
-usage: push_aioapns.py PORT COUNT IN_FLIGHT AUTHORITY.pem PAYLOAD.json KEY.p8 KEY_ID TEAM_ID
+usage: push_aioapns.py PORT COUNT IN_FLIGHT AUTHORITY.pem PAYLOAD.json KEY.p8 KEY_ID TEAM_ID [DEVICE_TOKEN]
+Every push goes to another token of chance unless one is given.
 Connects to localhost only. aioapns names Apple's host in its protocol class, so that class is replaced by one that names the bench's.
 """
 
@@ -16,6 +17,7 @@ from aioapns.connection import APNsTLSClientProtocol
 
 port, count, width = (int(text) for text in sys.argv[1:4])
 authority, payload_path, key_path, key_id, team_id = sys.argv[4:9]
+device = sys.argv[9] if len(sys.argv) > 9 else None
 
 
 class Loopback(APNsTLSClientProtocol):
@@ -40,7 +42,7 @@ async def main() -> int:
         for _ in left:
             answer = await client.send_notification(
                 aioapns.NotificationRequest(
-                    device_token=secrets.token_hex(32), message=message, notification_id=str(uuid.uuid4()),
+                    device_token=device or secrets.token_hex(32), message=message, notification_id=str(uuid.uuid4()),
                     time_to_live=0, priority=10, push_type=aioapns.PushType.ALERT))
             accepted += answer.is_successful
 

@@ -49,31 +49,44 @@ extension ServerConfiguration {
   }
 
   private mutating func readGateways(_ values: SettingValues, _ problems: inout [String]) {
-    let names = ["apns-key", "apns-key-id", "apns-team-id", "apns-topic"]
-    let given = names.filter { values.text($0) != nil }
-    if given.count == names.count {
-      var apns = APNs(
-        keyPath: values.text("apns-key", or: ""), keyID: values.text("apns-key-id", or: ""),
-        teamID: values.text("apns-team-id", or: ""), topic: values.text("apns-topic", or: ""))
-      for (name, text) in [("apns-key-id", apns.keyID), ("apns-team-id", apns.teamID)] where text.utf8.count != 10 {
-        problems.append("\(name) has ten characters; this one has \(text.utf8.count)")
-      }
-      apns.isProduction = values.flag("apns-production")
-      apns.host = values.text("apns-host")
-      apns.authorityPath = values.text("apns-ca")
-      apns.connections = values.integer("apns-connections")
-      self.apns = apns
-    } else if !given.isEmpty {
-      let missing = names.filter { values.text($0) == nil }
-      problems.append(
-        "for APNs all of \(names.joined(separator: ", ")) are needed; missing: \(missing.joined(separator: ", "))")
-    }
+    readAPNs(values, &problems)
     switch (values.text("jpush-app-key"), values.text("jpush-secret-file")) {
     case (let key?, let path?):
       jpush = JPush(appKey: key, secretPath: path, url: values.text("jpush-url", or: "https://api.jpush.cn"))
     case (nil, nil): break
     default: problems.append("jpush-app-key and jpush-secret-file belong together; one of them is missing")
     }
+  }
+
+  private mutating func readAPNs(_ values: SettingValues, _ problems: inout [String]) {
+    let keysPath = values.text("apns-keys")
+    let names = ["apns-key", "apns-key-id", "apns-team-id", "apns-topic"]
+    let given = names.filter { values.text($0) != nil }
+    var apns: APNs
+    if given.count == names.count {
+      apns = APNs(
+        keyPath: values.text("apns-key", or: ""), keyID: values.text("apns-key-id", or: ""),
+        teamID: values.text("apns-team-id", or: ""), topic: values.text("apns-topic", or: ""))
+      apns.keysPath = keysPath
+      for name in ["apns-key-id", "apns-team-id"] {
+        let count = values.text(name, or: "").utf8.count
+        if count != 10 { problems.append("\(name) has ten characters; this one has \(count)") }
+      }
+    } else if let keysPath, given.isEmpty || given == ["apns-topic"] {
+      apns = APNs(keysPath: keysPath, topic: values.text("apns-topic", or: ""))
+    } else {
+      let missing = names.filter { values.text($0) == nil }
+      if !given.isEmpty {
+        problems.append(
+          "for APNs all of \(names.joined(separator: ", ")) are needed; missing: \(missing.joined(separator: ", "))")
+      }
+      return
+    }
+    apns.isProduction = values.flag("apns-production")
+    apns.host = values.text("apns-host")
+    apns.authorityPath = values.text("apns-ca")
+    apns.connections = values.integer("apns-connections")
+    self.apns = apns
   }
 
   private mutating func readDelivery(_ values: SettingValues, _ problems: inout [String]) {
@@ -122,6 +135,10 @@ extension ServerConfiguration {
     ratePerKey = values.integer("rate-per-key")
     ratePerAddress = values.integer("rate-per-address")
     bodyLimit = values.integer("body-kib") << 10
+    headerLimit = values.integer("header-kib") << 10
+    requestSeconds = values.integer("request-seconds")
+    connections = values.integer("connections")
+    connectionsPerAddress = values.integer("connections-per-address")
     webhookURL = values.text("webhook-url")
     webhookSecretPath = values.text("webhook-secret-file")
     webhookMayBePrivate = values.flag("webhook-private")

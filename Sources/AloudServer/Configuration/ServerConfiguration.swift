@@ -15,9 +15,18 @@ package struct ServerConfiguration: Sendable {
 
   /// Apple's push service, or a sandbox in its place.
   package struct APNs: Sendable {
-    package var keyPath: String
-    package var keyID: String
-    package var teamID: String
+    /// A signing key for every topic of its team, in both environments.
+    package struct Key: Sendable {
+      package var path: String
+      package var keyID: String
+      package var teamID: String
+    }
+
+    /// The key that the settings name.
+    package var key: Key?
+    /// A file that lists further keys, for several apps, teams and environments.
+    package var keysPath: String?
+    /// The topic of a device that registers without one; empty when there is none.
     package var topic: String
     package var isProduction = false
     /// Another host than Apple's, with the certificate that vouches for it.
@@ -25,9 +34,14 @@ package struct ServerConfiguration: Sendable {
     package var authorityPath: String?
     package var connections = 2
 
+    /// One key.
     package init(keyPath: String, keyID: String, teamID: String, topic: String) {
-      (self.keyPath, self.keyID, self.teamID, self.topic) = (keyPath, keyID, teamID, topic)
+      key = Key(path: keyPath, keyID: keyID, teamID: teamID)
+      self.topic = topic
     }
+
+    /// The keys of a list.
+    package init(keysPath: String, topic: String = "") { (self.keysPath, self.topic) = (keysPath, topic) }
   }
 
   /// JPush's REST interface.
@@ -94,6 +108,10 @@ package struct ServerConfiguration: Sendable {
   package var ratePerKey = 0
   package var ratePerAddress = 50
   package var bodyLimit = 4 << 20
+  package var headerLimit = 32 << 10
+  package var requestSeconds = 20
+  package var connections = 1_024
+  package var connectionsPerAddress = 256
   package var webhookURL: String?
   package var webhookSecretPath: String?
   package var webhookMayBePrivate = false

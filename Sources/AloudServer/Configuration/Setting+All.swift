@@ -25,6 +25,10 @@ extension Setting {
     Setting("apns-key-id", .text, "ID", "the ten characters of the key"),
     Setting("apns-team-id", .text, "ID", "the ten characters of the team"),
     Setting("apns-topic", .text, "BUNDLE-ID", "the app's bundle identifier"),
+    Setting(
+      "apns-keys", .path, "FILE",
+      "a list of keys for several apps and teams: KEY-ID TEAM-ID KEY-FILE [TOPIC,… or *] [production|sandbox|both] a line; "
+        + "read again when it changes"),
     Setting("apns-production", .flag, default: "false", "BOOL", "what a device is that registers without saying"),
     Setting("apns-host", .text, "HOST:PORT", "send to this host instead of Apple's, for instance aloud sandbox"),
     Setting("apns-ca", .path, "FILE", "PEM certificate that vouches for --apns-host"),
@@ -82,6 +86,14 @@ extension Setting {
     Setting(
       "rate-per-address", .integer(0...1_000_000), default: "50", "N", "the same for callers without a valid key"),
     Setting("body-kib", .integer(4...65_536), default: "4096", "KIB", "largest request body"),
+    Setting("header-kib", .integer(4...1_024), default: "32", "KIB", "largest request head"),
+    Setting(
+      "request-seconds", .integer(1...600), default: "20", "SECONDS",
+      "a request that is not whole by then is cut off, however slowly it drips"),
+    Setting("connections", .integer(8...65_536), default: "1024", "N", "connections at most"),
+    Setting(
+      "connections-per-address", .integer(1...65_536), default: "256", "N",
+      "the same for one address; raise it behind a proxy"),
   ]
 
   private static let webhooks: [Setting] = [

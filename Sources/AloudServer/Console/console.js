@@ -5,7 +5,7 @@ const texts = {
   en: {
     skip: "Skip to the events", signInTitle: "A key is needed",
     signInText: "Open the link that the server printed at its first start, or paste a key here.", key: "Key", open: "Open",
-    sendTitle: "Send an event", to: "To (user, or device:ID, group:NAME)", kind: "Kind", kindPayment: "Payment received",
+    sendTitle: "Send an event", to: "To (user, or device:TOKEN, group:NAME)", kind: "Kind", kindPayment: "Payment received",
     kindRefund: "Payment refunded", kindOrder: "New order", kindAlarm: "Alarm", kindText: "Text as it is",
     amount: "Amount", currency: "Currency", text: "Text", brand: "Brand", locale: "Language", localeDevice: "As the phone",
     send: "Send", devicesTitle: "Phones", devicesEmpty: "No phone has registered yet.", eventsTitle: "Events",
@@ -23,7 +23,7 @@ const texts = {
   },
   zh: {
     skip: "跳到事件列表", signInTitle: "需要密钥", signInText: "请打开服务器首次启动时打印的链接，或在此粘贴密钥。", key: "密钥", open: "打开",
-    sendTitle: "发送事件", to: "接收者（用户，或 device:ID、group:名称）", kind: "类型", kindPayment: "收款", kindRefund: "退款",
+    sendTitle: "发送事件", to: "接收者（用户，或 device:令牌、group:名称）", kind: "类型", kindPayment: "收款", kindRefund: "退款",
     kindOrder: "新订单", kindAlarm: "告警", kindText: "原文播报", amount: "金额", currency: "币种", text: "文字", brand: "品牌",
     locale: "语言", localeDevice: "随手机设置", send: "发送", devicesTitle: "手机", devicesEmpty: "还没有手机注册。", eventsTitle: "事件",
     eventsEmpty: "还没有事件，请先发送一条。", more: "更早", connected: "已连接", connecting: "正在连接…", unreachable: "服务器没有响应",
@@ -129,9 +129,9 @@ function renderDevices(devices) {
       element("span", { class: "detail" }, detail.filter(Boolean).join(" · ")));
   }));
   const users = [...new Set(devices.map((device) => device.user).filter(Boolean))];
-  const targets = users.concat(devices.map((device) => `device:${device.id}`));
-  byId("targets").replaceChildren(...targets.map((target) => element("option", { value: target })));
-  if (byId("to").value === "" && targets.length > 0) byId("to").value = targets[0];
+  // A phone without a user is addressed by its token, which the server does not show.
+  byId("targets").replaceChildren(...users.map((user) => element("option", { value: user })));
+  if (byId("to").value === "" && users.length > 0) byId("to").value = users[0];
 }
 
 const overall = (event) => event.state ?? "accepted";

@@ -26,10 +26,21 @@ actor Background {
     }
   }
 
-  /// Ends after the round under way.
-  func stop() async {
-    task?.cancel()
-    await task?.value
-    task = nil
+  /// Ends after the round under way, or when `withinSeconds` are over: what it still writes then is done again after a restart.
+  func stop(withinSeconds limit: Double) async {
+    guard let task else { return }
+    self.task = nil
+    task.cancel()
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    Task {
+      await task.value
+      end.finish()
+    }
+    let timer = Task { [time] in
+      try? await time.sleep(limit)
+      end.finish()
+    }
+    for await _ in ends {}
+    timer.cancel()
   }
 }

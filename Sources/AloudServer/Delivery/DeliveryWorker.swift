@@ -29,6 +29,7 @@ actor DeliveryWorker {
   private let name: String
   private let environment: Environment
   private var lease: WorkerLease?
+  private var lookedAfterOthers = Timestamp.distantPast
   private var inFlight = 0
   private var results: [SendResult] = []
   private var isStopping = false
@@ -38,7 +39,8 @@ actor DeliveryWorker {
 
   /// Pushes under way at once.
   private static let width = 1_000
-  private static let leaseSeconds = 8
+  /// A dead worker's lease runs out after so long at most, and the others look every second: taken over well within ten.
+  private static let leaseSeconds = 7
   private static let tickSeconds = 1.0
   private static let missingGatewaySeconds = 15.0
   /// How far back a summary reaches, how many events it names, and how long a receipt may take.
@@ -72,11 +74,29 @@ actor DeliveryWorker {
     ]
   }
 
-  /// Takes nothing new, waits for what is under way, and gives the lease back.
-  func stop() async {
+  /// Takes nothing new and waits for what is under way, for so long at most.
+  func drain(seconds: Double) async {
     isStopping = true
     alarm?.yield()
-    if inFlight > 0 { await withCheckedContinuation { finished.append($0) } }
+    guard inFlight > 0 else { return await flush() }
+    let time = environment.time
+    let limit = Task { [weak self] in
+      do { try await time.sleep(seconds) } catch { return }
+      await self?.endWaiting()
+    }
+    await withCheckedContinuation { finished.append($0) }
+    limit.cancel()
+    await flush()
+  }
+
+  private func endWaiting() {
+    for waiting in finished { waiting.resume() }
+    finished = []
+  }
+
+  /// Gives the lease back; what is still under way becomes of unknown fate, by the rules of its class.
+  func stop() async {
+    isStopping = true
     await flush()
     for task in tasks { task.cancel() }
     alarm?.finish()
@@ -108,11 +128,17 @@ actor DeliveryWorker {
     guard let held = lease else {
       lease = try await environment.store.registerWorker(
         name: name, leaseSeconds: DeliveryWorker.leaseSeconds, now: now)
-      _ = try await environment.store.recover(now: now)
-      return
+      return try await lookAfterOthers()
     }
-    guard held.expiresAt.adding(seconds: -DeliveryWorker.leaseSeconds / 2) < now else { return }
-    lease = try await environment.store.heartbeat(held, now: now)
+    if held.expiresAt.adding(milliseconds: -Int64(DeliveryWorker.leaseSeconds) * 500) < now {
+      lease = try await environment.store.heartbeat(held, now: now)
+    }
+    if lookedAfterOthers.adding(seconds: 1) <= now { try await lookAfterOthers() }
+  }
+
+  /// Takes over the work of workers that have died, and ends what was held too long.
+  private func lookAfterOthers() async throws(StoreError) {
+    lookedAfterOthers = now
     _ = try await environment.store.recover(now: now)
   }
 
@@ -228,8 +254,7 @@ actor DeliveryWorker {
   private func settleInFlight(_ count: Int) {
     inFlight -= count
     if isStopping, inFlight == 0 {
-      for waiting in finished { waiting.resume() }
-      finished = []
+      endWaiting()
     } else {
       alarm?.yield()
     }

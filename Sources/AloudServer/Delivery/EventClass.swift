@@ -1,3 +1,5 @@
+internal import Store
+
 /// What an event is for; it decides how eagerly it is sent and what is done when nobody knows whether it was heard.
 package enum EventClass: String, Sendable, CaseIterable {
   /// Money came in: never announced a second time, so a send of unknown fate is held until a receipt or the deadline.
@@ -22,6 +24,26 @@ package enum EventClass: String, Sendable, CaseIterable {
     case "payment", "refund", "order", "transfer": self = .payment
     case "alarm", "approval", "alert", "call": self = .alarm
     default: self = .report
+    }
+  }
+}
+
+extension EventClass {
+  /// The lane in the queue.
+  var lane: Lane {
+    switch self {
+    case .payment: .payment
+    case .alarm: .alarm
+    case .report: .report
+    }
+  }
+
+  /// The class whose events are in a lane.
+  init(_ lane: Lane) {
+    switch lane {
+    case .payment: self = .payment
+    case .alarm: self = .alarm
+    case .report: self = .report
     }
   }
 }

@@ -47,7 +47,21 @@ actor SendingSide {
       store: store, gateways: gateways, maker: maker, renderer: renderer,
       reportsFailures: configuration.webhookURL != nil, time: time, log: log, metrics: metrics)
     workers = (0..<configuration.workers).map { DeliveryWorker(name: "\(name)-\($0)", environment: environment) }
-    background = try Self.background(configuration, store: store, time: time, log: log, metrics: metrics)
+    var background = try Self.background(configuration, store: store, time: time, log: log, metrics: metrics)
+    if let apns = configuration.apns, let gateway = gateways["apns"] as? APNsGateway, !workers.isEmpty {
+      background.append(Self.keyReloader(APNsKeyFiles(apns), gateway, time: time, log: log))
+    }
+    self.background = background
+  }
+
+  /// Another key takes over without a restart: its file was replaced, or the list of keys was changed.
+  private static func keyReloader(
+    _ files: APNsKeyFiles, _ gateway: APNsGateway, time: TimeSource, log: ServerLog
+  ) -> Background {
+    let reloader = FileReloader("APNs keys", stamp: { files.stamp }, log: log) {
+      gateway.sender.replace(credentials: try files.credentials())
+    }
+    return Background("APNs keys", everySeconds: 30, time: time) { await reloader.round() }
   }
 
   /// Begins to send.
@@ -59,11 +73,18 @@ actor SendingSide {
     for task in background { await task.start() }
   }
 
-  /// Finishes what is under way.
+  /// Finishes what is under way, for so long at most; what is left then is of unknown fate, as after a crash.
   func stop(graceSeconds: Double) async {
-    for task in background { await task.stop() }
-    for worker in workers { await worker.stop() }
-    for gateway in gateways.values { await gateway.stop(graceSeconds: graceSeconds) }
+    for task in background { await task.stop(withinSeconds: 1) }
+    await withTaskGroup(of: Void.self) { group in
+      for worker in workers { group.addTask { await worker.drain(seconds: graceSeconds) } }
+    }
+    for gateway in gateways.values { await gateway.stop(graceSeconds: 0) }
+    for worker in workers {
+      // The gateways have just reported what they gave up.
+      await worker.drain(seconds: 0.25)
+      await worker.stop()
+    }
   }
 
   private static func background(
@@ -105,7 +126,6 @@ enum Gateways {
     _ apns: ServerConfiguration.APNs, store: any Store, time: TimeSource
   ) throws(StartFailure) -> APNsGateway {
     do {
-      let key = try SigningKey(pem: try ProtectedFile.read(apns.keyPath))
       var settings = APNsSenderConfiguration()
       settings.connectionsPerPool = apns.connections
       if let host = apns.host {
@@ -115,9 +135,9 @@ enum Gateways {
         settings.services = [.production: service, .development: service]
       }
       if let authority = apns.authorityPath { settings.trust = .authorities(pem: try ProtectedFile.text(authority)) }
-      let credential = APNsCredential(teamID: apns.teamID, keyID: apns.keyID, key: key)
       let sender = try APNsSender(
-        settings, credentials: [credential], tokens: StoredProviderTokens(store: store, time: time))
+        settings, credentials: try APNsKeyFiles(apns).credentials(),
+        tokens: StoredProviderTokens(store: store, time: time))
       return APNsGateway(sender: sender)
     } catch {
       throw StartFailure("APNs: \(error)")

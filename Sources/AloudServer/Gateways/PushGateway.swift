@@ -43,9 +43,7 @@ package enum GatewayOutcome: Sendable, Hashable {
 /// Apple's push service.
 struct APNsGateway: PushGateway {
   let name = "apns"
-  private let sender: APNsSender
-
-  init(sender: APNsSender) { self.sender = sender }
+  let sender: APNsSender
 
   func send(_ pushes: [GatewayPush], report: @escaping @Sendable (Int, GatewayOutcome) -> Void) {
     let requests = pushes.map { push in

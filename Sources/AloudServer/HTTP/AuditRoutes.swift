@@ -11,10 +11,10 @@ struct AuditRoutes: Sendable {
   }
 
   private func list(_ call: Call) async throws -> HTTPResponse {
-    let limit = min(200, max(1, call.request.query("limit").flatMap { Int($0) } ?? 50))
+    let limit = try call.integer("limit", in: 1...200) ?? 50
+    let before = try call.place("before")
     do {
-      let entries = try await store.auditLog(
-        before: call.request.query("before").flatMap { Int64($0) }, limit: limit)
+      let entries = try await store.auditLog(before: before, limit: limit)
       var page: JSONObject = [
         "entries": .array(
           entries.map { stored in

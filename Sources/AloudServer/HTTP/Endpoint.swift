@@ -66,6 +66,19 @@ struct Call: Sendable {
   /// A path parameter; the router has put in every one that the template names.
   func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
+  /// A whole number from the query, or nil when it is not there.
+  func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+    guard let text = request.query(name) else { return nil }
+    // “+5” and “007” are numbers to Swift, but not to anybody who made this address.
+    guard let number = Int(text), range.contains(number), String(number) == text else {
+      throw .invalid("?\(name)", "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// The place after which a page begins: the `next` of the page before.
+  func place(_ name: String) throws(Problem) -> Int64? { try integer(name, in: 0...Int.max).map { Int64($0) } }
+
   /// The body as JSON.
   func json() throws(Problem) -> JSON {
     let type = request.headers["content-type"]?.prefix { $0 != ";" }.trimmingSpaces().lowercased()
@@ -120,6 +133,7 @@ extension HTTPResponse {
   static func problem(_ problem: Problem) -> HTTPResponse {
     var headers: HTTPHeaders = ["Content-Type": Problem.mediaType, "Cache-Control": "no-store"]
     if let seconds = problem.retryAfterSeconds { headers["Retry-After"] = String(seconds) }
+    if !problem.allowed.isEmpty { headers["Allow"] = problem.allowed.joined(separator: ", ") }
     if problem.status == 401 { headers["WWW-Authenticate"] = "Bearer realm=\"aloud\"" }
     return HTTPResponse(status: problem.status, headers: headers, body: Array(problem.json.serialized().utf8))
   }

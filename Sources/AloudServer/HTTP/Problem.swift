@@ -29,6 +29,8 @@ package struct Problem: Error, Sendable, Equatable {
   package var errors: [Detail]
   /// Seconds after which the call may be repeated.
   package var retryAfterSeconds: Int?
+  /// The methods that the address takes, for a 405.
+  package var allowed: [String] = []
 
   package init(
     _ status: Int, _ code: String, _ title: String, detail: String, errors: [Detail] = [], retryAfterSeconds: Int? = nil
@@ -90,8 +92,10 @@ extension Problem {
     404, "no-route", "There is no such address", detail: "The addresses are listed in GET /v1/openapi.json.")
 
   static func methodNotAllowed(_ allowed: [String]) -> Problem {
-    Problem(
+    var problem = Problem(
       405, "method", "The method does not fit this address", detail: "Use \(allowed.joined(separator: " or ")) here.")
+    problem.allowed = allowed.contains("GET") ? allowed + ["HEAD"] : allowed
+    return problem
   }
 
   static func mediaType(_ wanted: String) -> Problem {

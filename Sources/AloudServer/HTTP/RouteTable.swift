@@ -25,7 +25,7 @@ struct RouteTable: Sendable {
               scheme: source.scheme, secret: secret, windowSeconds: configuration.incomingWindowSeconds)))
       } catch { throw StartFailure("incoming \(source.name): \(error.description)") }
     }
-    let topic = configuration.apns?.topic
+    let topic = configuration.apns.flatMap { $0.topic.isEmpty ? nil : $0.topic }
     var all = EventRoutes(store: store, intake: intake, time: time, metrics: metrics, gate: gate).endpoints
     all +=
       DeviceRoutes(

@@ -75,7 +75,9 @@ struct Router: Sendable {
   ) async throws -> HTTPResponse {
     let address = callerAddress(request)
     if context.isStopping() && endpoint.method != "GET" { throw Problem.stopping }
-    let caller = try await authenticator.caller(request)
+    // What anybody may see does not wait for the store, so that health is told when it is down.
+    let needsCaller = endpoint.access != .open && endpoint.access != .signature
+    let caller = needsCaller ? try await authenticator.caller(request) : .anonymous
     if case .key(let id, _) = caller {
       try limit(context.keyLimiter, id, reason: "key")
     } else if endpoint.access != .open || parameters.isEmpty == false {

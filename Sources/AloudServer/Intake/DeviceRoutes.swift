@@ -44,14 +44,11 @@ struct DeviceRoutes: Sendable {
 
   private func newDevice(_ object: JSONObject, secret: DeviceSecret) throws(Problem) -> NewDevice {
     var reader = FieldReader(object)
-    var token = reader.text("token", limit: 200)
+    var token = reader.identifier("token", limit: 200)
     if object["token"] == nil { reader.object(to: "token", "is missing; send the device token in hexadecimal") }
     let gateway = reader.word("gateway", as: Gateway.self) ?? .apns
-    // APNs' tokens are hexadecimal, the same in either case; JPush's ids are what they are.
-    if gateway == .apns { token = token?.lowercased() }
-    if gateway == .apns, let token,
-      !token.utf8.allSatisfy({ Crypto.bytes(hex: "0" + String(UnicodeScalar($0))) != nil })
-    {
+    token = token.map(DeviceToken.canonical)
+    if gateway == .apns, let token, !DeviceToken.isHexadecimal(token) {
       reader.object(to: "token", "must be hexadecimal digits without spaces")
     }
     let environment =
@@ -90,7 +87,7 @@ struct DeviceRoutes: Sendable {
   private enum Environment: String, CaseIterable { case production, sandbox, development }
 
   private func list(_ call: Call) async throws -> HTTPResponse {
-    let after = call.request.query("after").flatMap { Int64($0) } ?? 0
+    let after = try call.place("after") ?? 0
     do {
       let devices = try await store.devices(after: after, limit: 200)
       var page: JSONObject = ["devices": .array(devices.map(DeviceRoutes.json))]
@@ -126,9 +123,7 @@ struct DeviceRoutes: Sendable {
   private func owned(_ call: Call, token: String) async throws(Problem) -> Device {
     let device: Device?
     do {
-      var found = try await store.device(token: token)
-      if found == nil { found = try await store.device(token: token.lowercased()) }
-      device = found
+      device = try await store.device(token: DeviceToken.canonical(token))
     } catch { throw Problem(error) }
     switch call.caller {
     case .key where call.caller.has(.device):
@@ -181,7 +176,7 @@ struct DeviceRoutes: Sendable {
 
   private func pending(_ call: Call) async throws -> HTTPResponse {
     let device = try await owned(call, token: call.parameter("token"))
-    let after = call.request.query("after").flatMap { Int64($0) } ?? 0
+    let after = try call.place("after") ?? 0
     do {
       let entries = try await store.pending(
         token: device.token, after: after, since: now.adding(seconds: -7 * 86_400), limit: 200)
@@ -193,6 +188,24 @@ struct DeviceRoutes: Sendable {
       }
       return .json(["pending": .array(events)])
     } catch { throw Problem(error) }
+  }
+}
+
+/// How a device token is written.
+enum DeviceToken {
+  /// APNs' tokens are hexadecimal and the same in either case; the ids of other gateways are what they are.
+  static func canonical(_ token: String) -> String { isHexadecimal(token) ? token.lowercased() : token }
+
+  /// Whether there is nothing but hexadecimal digits in it.
+  static func isHexadecimal(_ token: String) -> Bool {
+    token.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+        UInt8(ascii: "A")...UInt8(ascii: "F"):
+        true
+      default: false
+      }
+    }
   }
 }
 

@@ -55,12 +55,14 @@ struct EventIntake: Sendable {
       if reader.problems.isEmpty { reader.object(to: "to", "is missing; name a user, a device or a group") }
       return nil
     }
-    let given = (to.identifier("user", limit: 120), to.text("device", limit: 200), to.identifier("group", limit: 120))
+    let given = (
+      to.identifier("user", limit: 120), to.identifier("device", limit: 200), to.identifier("group", limit: 120)
+    )
     to.refuseUnknown()
     reader.absorb(to)
     switch given {
     case (let user?, nil, nil): return .user(user)
-    case (nil, let device?, nil): return .device(device.lowercased())
+    case (nil, let device?, nil): return .device(DeviceToken.canonical(device))
     case (nil, nil, let group?): return .group(group)
     default:
       if to.problems.isEmpty { reader.object(to: "to", "must name exactly one of user, device and group") }
@@ -101,16 +103,10 @@ struct EventIntake: Sendable {
   ///   - key: The caller's idempotency key, if there is one.
   func newEvent(_ request: EventRequest, source: JSONObject, key: IdempotencyKey?) -> NewEvent {
     let event = request.event
-    let lane: Lane =
-      switch request.eventClass {
-      case .payment: .payment
-      case .alarm: .alarm
-      case .report: .report
-      }
     return NewEvent(
       id: event.id, idempotencyKey: key, digest: Crypto.sha256(JSON.object(source).sorted.serializedBytes()),
       body: StoredEvent(request).json.serializedBytes(), kind: event.kind,
-      deliveryClass: request.eventClass.promise == .mustHear ? .mustHear : .atMostOnce, lane: lane,
+      deliveryClass: request.eventClass.promise == .mustHear ? .mustHear : .atMostOnce, lane: request.eventClass.lane,
       target: request.target.stored, at: Timestamp(seconds: Int64(event.at ?? 0)),
       until: event.until.map { Timestamp(seconds: Int64($0)) },
       ladder: configuration.rules(request.eventClass).ladder.rungs.map {

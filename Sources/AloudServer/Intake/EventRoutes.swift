@@ -13,6 +13,8 @@ struct EventRoutes: Sendable {
 
   /// Events in one batch.
   static let batchLimit = 1_000
+  /// Events looked at for one page of those in some state; the page's `next` goes on from there.
+  private static let searchLimit = 2_000
 
   var endpoints: [Endpoint] {
     [
@@ -110,17 +112,28 @@ struct EventRoutes: Sendable {
   // MARK: Out
 
   private func list(_ call: Call) async throws -> HTTPResponse {
-    let limit = min(200, max(1, call.request.query("limit").flatMap { Int($0) } ?? 50))
-    let before = call.request.query("before").flatMap { Int64($0) }
+    let limit = try call.integer("limit", in: 1...200) ?? 50
+    let wanted = call.request.query("state")
+    if let wanted, !EventRoutes.states.contains(wanted) {
+      throw Problem.invalid("?state", "must be one of \(EventRoutes.states.joined(separator: ", "))")
+    }
+    var before = try call.place("before")
     do throws(StoreError) {
-      let records = try await store.recentEvents(before: before, limit: limit)
       var events: [JSON] = []
-      for record in records {
-        let history = try await store.event(record.id)
-        events.append(.object(EventRoutes.json(record, state: history.map(EventRoutes.state) ?? "accepted")))
+      var looked = 0
+      var hasMore = true
+      while hasMore, events.count < limit, looked < EventRoutes.searchLimit {
+        let records = try await store.recentEvents(before: before, limit: limit - events.count)
+        hasMore = records.count == limit - events.count
+        looked += records.count
+        for record in records {
+          let state = try await store.event(record.id).map(EventRoutes.state) ?? "accepted"
+          if wanted == nil || wanted == state { events.append(.object(EventRoutes.json(record, state: state))) }
+          before = record.key
+        }
       }
       var page: JSONObject = ["events": .array(events)]
-      if records.count == limit, let last = records.last { page["next"] = .string(String(last.key)) }
+      if hasMore, let before { page["next"] = .string(String(before)) }
       return .json(.object(page))
     } catch { throw Problem(error) }
   }
@@ -157,7 +170,7 @@ struct EventRoutes: Sendable {
         throw Problem.notFound("No event has this id, or it is older than this server keeps them.")
       }
       let until = now.adding(
-        seconds: intake.configuration.rules(EventClass(kind: history.event.kind)).speakWithinSeconds)
+        seconds: intake.configuration.rules(EventClass(history.event.lane)).speakWithinSeconds)
       let requests = history.deliveries.map {
         Requeue(delivery: $0.id, due: now, until: until, reason: .replay(call.caller.auditName))
       }
@@ -176,6 +189,10 @@ extension EventRoutes {
   static func name(_ id: DeliveryID) -> String { "dlv_\(id.rawValue)" }
 
   static func text(_ moment: Timestamp) -> String { RFC3339.text(unixSeconds: Double(moment.milliseconds) / 1_000) }
+
+  /// Every state that an event can have.
+  static let states =
+    Set(["accepted"] + DeliveryState.allCases.map(\.name) + Proof.allCases.filter { $0 != .none }.map(\.name)).sorted()
 
   /// The most that is known of an event: proof before progress.
   static func state(_ history: EventHistory) -> String {
