@@ -124,8 +124,8 @@ var targets: [Target] = [
     .testTarget(
       name: "AloudCommandTests",
       dependencies: [
-        "AloudCommand", "SpokenText", "VoiceAudio", "PushPayload", "Announcing", "PhoneSandbox", "ExactJSON",
-        "HTTPTransport", "TestSupport",
+        "AloudCommand", "AudioTools", "SpokenText", "VoiceAudio", "PushPayload", "Announcing", "PhoneSandbox",
+        "ExactJSON", "HTTPTransport", "TestSupport",
         "CLinux",
       ]),
   ]

@@ -11,6 +11,7 @@ extension AloudCommand {
       .lint,
       .doctor,
       .explain,
+      .clock,
       .demo,
       .simulate,
       .serve,

@@ -1,3 +1,4 @@
+import Announcing
 import AudioTools
 import ExactJSON
 import SpokenText

@@ -1,5 +1,4 @@
 #if canImport(UserNotifications)
-  import Announcing
   public import Foundation
   public import SpokenText
   public import VoiceAudio
@@ -67,10 +66,5 @@
         }
       }
     }
-  }
-
-  extension VoicePack {
-    /// Names the pack and everything that its sound depends on: a file made from another sound gets another name.
-    var fingerprint: String { "\(id)/\(version)/\(SoundFileName.hash(manifest.json).prefix(16))" }
   }
 #endif

@@ -1,3 +1,4 @@
+package import VoiceAudio
 internal import CAudioLibraries
 
 /// Measures loudness by ITU-R BS.1770-4, over libebur128.

@@ -1,3 +1,4 @@
+internal import Announcing
 package import SpokenText
 package import VoiceAudio
 
@@ -118,7 +119,13 @@ package struct PackBuilder: Sendable {
     }
     let before = String(carrier[..<place.lowerBound])
     let speech = try engine.speak(before + unit.spoken + carrier[place.upperBound...])
-    return try shaper.shape(CarrierCut.cut(unit.spoken, after: before, from: speech), name: unit.name)
+    guard let cut = CarrierCut.cut(unit.spoken, after: before, from: speech) else {
+      throw AudioToolsError(
+        .unusable,
+        "The engine's timings do not tell where \"\(unit.spoken)\" lies in its sentence. Without a carrier sentence the "
+          + "word is spoken alone.")
+    }
+    return try shaper.shape(cut, name: unit.name)
   }
 
   /// Everything that a unit's clip depends on.

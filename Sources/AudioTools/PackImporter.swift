@@ -1,3 +1,4 @@
+package import Announcing
 package import SpokenText
 package import VoiceAudio
 

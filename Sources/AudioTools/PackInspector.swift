@@ -1,3 +1,4 @@
+package import Announcing
 internal import SpokenText
 package import VoiceAudio
 

@@ -1,111 +1,22 @@
 package import VoiceAudio
 
-/// A clip that is ready to be put into a pack.
-package struct PreparedClip: Sendable {
-  /// What it is called in the manifest.
-  package var name: String
-  /// The words it says.
-  package var words: [String]
-  /// Where it may be used; start and length are filled in by the writer.
-  package var take: PackManifest.Take
-  /// The sound, shaped.
-  package var sound: Sound
-
-  /// Makes a clip without a context.
-  package init(
-    name: String, words: [String], sound: Sound, take: PackManifest.Take = .init(start: 0, length: 0)
-  ) {
-    self.name = name
-    self.words = words
-    self.take = take
-    self.sound = sound
-  }
-}
-
-/// Puts clips together into a pack's two files.
+/// Puts clips together into a pack's folder.
 package enum PackWriter {
-  /// The bytes of the two files of a pack.
-  package struct Contents: Sendable {
-    /// `pack.json`.
-    package let manifest: [UInt8]
-    /// `clips.caf`.
-    package let clips: [UInt8]
-  }
-
-  /// Encodes clips and completes the manifest, whose own clips are replaced.
-  ///
-  /// Clips of IMA4 are made neutral. Clips with the same words become takes of one.
-  /// - Parameter standIns: Words that are spoken by the clip of another word.
+  /// ``VoiceAudio/PackAssembly`` with the errors of this room.
   /// - Throws: ``AudioToolsError`` if there is no clip, a name stands twice, or two takes would fit equally.
   package static func files(
     _ manifest: PackManifest, _ clips: [PreparedClip], standIns: [(word: String, clip: String)] = []
-  ) throws(AudioToolsError) -> Contents {
-    guard !clips.isEmpty else { throw AudioToolsError(.badInput, "A voice pack needs at least one clip.") }
-    var manifest = manifest
-    manifest.clips = []
-    var samples: [Int16] = []
-    var packets: [UInt8] = []
-    for clip in clips {
-      var take = clip.take
-      let pcm = clip.sound.pcm.samples
-      if manifest.codec == .ima4 {
-        let encoded = IMA4.neutralPackets(pcm)
-        guard encoded.withUnsafeBytes({ IMA4.isNeutral($0) }) else {
-          throw AudioToolsError(.unusable, "The clip \(clip.name) cannot be made neutral for IMA4; use the codec lpcm.")
-        }
-        take.start = packets.count / IMA4.packetBytes * IMA4.packetFrames
-        take.length = encoded.count / IMA4.packetBytes * IMA4.packetFrames
-        packets += encoded
-      } else {
-        take.start = samples.count
-        take.length = pcm.count
-        samples += pcm
-      }
-      try add(take, of: clip, to: &manifest)
-    }
-    for standIn in standIns {
-      guard let other = manifest.clips.first(where: { $0.words == [standIn.clip] }) else { continue }
-      manifest.clips.append(PackManifest.Clip(name: standIn.word, words: [standIn.word], takes: other.takes))
-    }
-    let file: [UInt8]
-    do throws(SoundFileError) {
-      file =
-        manifest.codec == .ima4
-        ? try SoundFile.packetFile(packets, sampleRate: manifest.sampleRate)
-        : try SoundFile.encode(
-          PCM(sampleRate: manifest.sampleRate, samples: samples), container: .caf, codec: manifest.codec)
+  ) throws(AudioToolsError) -> PackAssembly.Contents {
+    do {
+      return try PackAssembly.files(manifest, clips, standIns: standIns)
     } catch {
-      throw AudioToolsError(.unusable, error.description)
+      throw AudioToolsError(error.reason == .badManifest ? .badInput : .unusable, error.message)
     }
-    return Contents(manifest: Array(manifest.json.utf8), clips: file)
-  }
-
-  private static func add(
-    _ take: PackManifest.Take, of clip: PreparedClip, to manifest: inout PackManifest
-  ) throws(AudioToolsError) {
-    if let same = manifest.clips.firstIndex(where: { $0.words == clip.words }) {
-      guard !manifest.clips[same].takes.contains(where: { hasSameContext($0, take) }) else {
-        throw AudioToolsError(
-          .badInput,
-          "There are two recordings of \"\(clip.words.joined(separator: " "))\" for the same place: "
-            + "\(manifest.clips[same].name) and \(clip.name). Remove one.")
-      }
-      manifest.clips[same].takes.append(take)
-      return
-    }
-    guard !manifest.clips.contains(where: { $0.name == clip.name }) else {
-      throw AudioToolsError(.badInput, "Two clips are called \"\(clip.name)\".")
-    }
-    manifest.clips.append(PackManifest.Clip(name: clip.name, words: clip.words, takes: [take]))
-  }
-
-  private static func hasSameContext(_ one: PackManifest.Take, _ other: PackManifest.Take) -> Bool {
-    one.before == other.before && one.after == other.after && one.position == other.position
   }
 
   /// Writes a pack's folder and opens what was written, so that a pack that cannot be used is never left behind
   /// unnoticed.
-  package static func write(_ files: Contents, to folder: String) throws(AudioToolsError) -> VoicePack {
+  package static func write(_ files: PackAssembly.Contents, to folder: String) throws(AudioToolsError) -> VoicePack {
     try Files.makeFolder(folder)
     try Files.write(files.clips, to: folder + "/clips.caf")
     try Files.write(files.manifest, to: folder + "/pack.json")

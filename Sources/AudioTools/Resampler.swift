@@ -1,3 +1,4 @@
+package import VoiceAudio
 internal import CAudioLibraries
 
 /// Changes the rate of sound, over soxr.

@@ -1,3 +1,4 @@
+package import VoiceAudio
 /// Makes speech faster or slower without changing its pitch, for packs; the phone never does this.
 ///
 /// Waveform-similarity overlap-add (Verhelst and Roelands, ICASSP 1993): pieces of 30 ms are laid half over one another, each

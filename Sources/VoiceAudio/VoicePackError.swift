@@ -12,7 +12,7 @@ public struct VoicePackError: Error, Hashable, Sendable, CustomStringConvertible
 
   public var description: String { message }
 
-  init(_ reason: Reason, _ message: String) {
+  package init(_ reason: Reason, _ message: String) {
     self.reason = reason
     self.message = message
   }

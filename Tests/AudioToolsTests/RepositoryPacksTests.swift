@@ -1,3 +1,4 @@
+import Announcing
 import AudioTools
 import SpokenText
 import Testing

@@ -12,7 +12,7 @@
   /// as it begins to speak; so a time is never said twice, and a killed app leaves a clock that still speaks.
   @MainActor
   final class ClockKeeper {
-    private unowned let clock: TalkingClock
+    private weak var clock: TalkingClock?
     private let world: ClockWorld
     private let session: AVAudioSession
     private let events: NotificationCenter
@@ -56,10 +56,10 @@
 
     private func run() async {
       var strikes = ClockStrikes(minutes: minutes)
-      while !Task.isCancelled {
+      while !Task.isCancelled, clock != nil {
         switch strikes.next(at: world.now()) {
         case .wait(let seconds): await world.wait(seconds)
-        case .prepare(let minute): if state.isLooping { await clock.hold(minute: minute) }
+        case .prepare(let minute): if state.isLooping { await clock?.hold(minute: minute) }
         case .strike(let minute): await strike(minute)
         }
       }
@@ -67,7 +67,7 @@
 
     private func strike(_ minute: Int) async {
       // In front, or without the loop, the notification speaks: it was not taken away.
-      guard state.isLooping, let bytes = clock.sound(minute: minute) else { return }
+      guard state.isLooping, let clock, let bytes = clock.sound(minute: minute) else { return }
       take(.speechBegins)
       guard state.isSpeaking else { return }
       _ = activate(ducking: true)

@@ -1,4 +1,5 @@
 public import SpokenText
+package import VoiceAudio
 
 extension ClockSchedule {
   /// The clock's sound files that nothing needs any more: of an older voice, language or style.
@@ -36,4 +37,9 @@ extension SpokenLocale {
     }
     return nil
   }
+}
+
+extension VoicePack {
+  /// Names the pack and everything that its sound depends on: a file made from another sound gets another name.
+  package var fingerprint: String { "\(id)/\(version)/\(SoundFileName.hash(manifest.json).prefix(16))" }
 }

@@ -73,6 +73,8 @@ public struct ClockSchedule: Hashable, Sendable {
     public var hour: Int
     /// The minute of the calendar trigger.
     public var minute: Int
+    /// The minute of the day.
+    public var minuteOfDay: Int { hour * 60 + minute }
     /// The banner's title.
     public var title: String
     /// The banner's text, which is also what is heard.

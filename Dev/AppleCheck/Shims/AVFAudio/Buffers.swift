@@ -45,39 +45,40 @@ open class AVAudioBuffer: NSObject {
   }
 }
 
-// https://developer.apple.com/documentation/avfaudio/avaudiopcmbuffer (not Sendable). One channel here.
+// https://developer.apple.com/documentation/avfaudio/avaudiopcmbuffer (not Sendable)
 @available(iOS 8, *)
 open class AVAudioPCMBuffer: AVAudioBuffer {
   public let frameCapacity: AVAudioFrameCount
   open var frameLength: AVAudioFrameCount = 0
-  private let int16Samples: UnsafeMutablePointer<Int16>
-  private let floatSamples: UnsafeMutablePointer<Float>
-  private let int16Channels: UnsafeMutablePointer<UnsafeMutablePointer<Int16>>
-  private let floatChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  // One block for all channels: interleaved, or one channel after the other.
+  private let block: UnsafeMutableRawPointer
+  private let channels: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
   public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
     self.frameCapacity = frameCapacity
-    int16Samples = .allocate(capacity: max(1, Int(frameCapacity)))
-    floatSamples = .allocate(capacity: max(1, Int(frameCapacity)))
-    int16Channels = .allocate(capacity: 1)
-    floatChannels = .allocate(capacity: 1)
-    int16Channels.initialize(to: int16Samples)
-    floatChannels.initialize(to: floatSamples)
+    let count = Int(format.channelCount)
+    let room = max(1, Int(frameCapacity)) * 4
+    block = .allocate(byteCount: room * count, alignment: 16)
+    block.initializeMemory(as: UInt8.self, repeating: 0, count: room * count)
+    channels = .allocate(capacity: count)
+    let size = format.commonFormat == .pcmFormatInt16 ? 2 : 4
+    for channel in 0..<count { channels[channel] = block + (format.isInterleaved ? channel * size : channel * room) }
     super.init(format: format)
   }
 
   deinit {
-    int16Samples.deallocate()
-    floatSamples.deallocate()
-    int16Channels.deallocate()
-    floatChannels.deallocate()
+    block.deallocate()
+    channels.deallocate()
   }
 
-  open var int16ChannelData: UnsafePointer<UnsafeMutablePointer<Int16>>? {
-    format.commonFormat == .pcmFormatInt16 ? UnsafePointer(int16Channels) : nil
-  }
-  open var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? {
-    format.commonFormat == .pcmFormatFloat32 ? UnsafePointer(floatChannels) : nil
+  open var stride: Int { format.isInterleaved ? Int(format.channelCount) : 1 }
+  open var int16ChannelData: UnsafePointer<UnsafeMutablePointer<Int16>>? { data(.pcmFormatInt16) }
+  open var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? { data(.pcmFormatInt32) }
+  open var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? { data(.pcmFormatFloat32) }
+
+  private func data<Sample>(_ wanted: AVAudioCommonFormat) -> UnsafePointer<UnsafeMutablePointer<Sample>>? {
+    guard format.commonFormat == wanted else { return nil }
+    return UnsafeRawPointer(channels).assumingMemoryBound(to: UnsafeMutablePointer<Sample>.self)
   }
 }
 

@@ -151,6 +151,24 @@ open class AVSpeechSynthesizer: NSObject {
       return (samples, markers)
     }
 
+  /// For tests: how the system's voices hand out sound.
+  public struct ShimVoicing: Sendable {
+    public var format = AVAudioCommonFormat.pcmFormatInt16
+    public var channels: AVAudioChannelCount = 1
+    public var isInterleaved = false
+    public var sampleRate = 22_050.0
+    /// Whether it tells where words lie.
+    public var marksWords = true
+    /// Whether marks are counted anew for each buffer, as some engines do.
+    public var marksStartAnew = false
+    /// Whether it falls silent before the end.
+    public var stalls = false
+    public init() {}
+  }
+  public nonisolated(unsafe) static var shimVoicing = ShimVoicing()
+  /// For tests: the texts that were written, in order.
+  public nonisolated(unsafe) static var shimWritten: [String] = []
+
   open weak var delegate: (any AVSpeechSynthesizerDelegate)?
   @available(iOS 13, *)
   open var usesApplicationAudioSession = true
@@ -210,6 +228,7 @@ open class AVSpeechSynthesizer: NSObject {
 
   @available(iOS 13, *)
   open func write(_ utterance: AVSpeechUtterance, toBufferCallback bufferCallback: @escaping BufferCallback) {
+    Self.shimWritten.append(utterance.speechString)
     deliver(Self.shimRender(utterance).samples, to: bufferCallback)
   }
 
@@ -218,23 +237,41 @@ open class AVSpeechSynthesizer: NSObject {
     _ utterance: AVSpeechUtterance, toBufferCallback bufferCallback: @escaping BufferCallback,
     toMarkerCallback markerCallback: @escaping MarkerCallback
   ) {
+    Self.shimWritten.append(utterance.speechString)
+    let voicing = Self.shimVoicing
     let (samples, markers) = Self.shimRender(utterance)
-    markerCallback(
-      markers.map { AVSpeechSynthesisMarker(shimMark: .word, byteSampleOffset: $0.0 * 2, textRange: $0.1) })
+    if voicing.marksWords {
+      let size = (voicing.format == .pcmFormatInt16 ? 2 : 4) * (voicing.isInterleaved ? Int(voicing.channels) : 1)
+      markerCallback(
+        markers.map { start, range in
+          let frame = voicing.marksStartAnew ? start % 1_024 : start
+          return AVSpeechSynthesisMarker(shimMark: .word, byteSampleOffset: frame * size, textRange: range)
+        })
+    }
     deliver(samples, to: bufferCallback)
   }
 
   // Several buffers, then an empty one that marks the end, as seen in the field.
   private func deliver(_ samples: [Int16], to callback: BufferCallback) {
+    let voicing = Self.shimVoicing
     guard
-      let format = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 22_050, channels: 1, interleaved: false)
+      let format = AVAudioFormat(
+        commonFormat: voicing.format, sampleRate: voicing.sampleRate, channels: voicing.channels,
+        interleaved: voicing.isInterleaved)
     else { return }
     for start in stride(from: 0, to: samples.count, by: 1_024) {
       let part = samples[start..<min(start + 1_024, samples.count)]
       guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: UInt32(part.count)) else { return }
       buffer.frameLength = UInt32(part.count)
-      for (index, sample) in part.enumerated() { buffer.int16ChannelData?[0][index] = sample }
+      for (index, sample) in part.enumerated() {
+        for channel in 0..<Int(voicing.channels) {
+          buffer.int16ChannelData?[channel][index * buffer.stride] = sample
+          buffer.int32ChannelData?[channel][index * buffer.stride] = Int32(sample) << 16
+          buffer.floatChannelData?[channel][index * buffer.stride] = Float(sample) / 32_768
+        }
+      }
       callback(buffer)
+      if voicing.stalls { return }
     }
     if let end = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 1) { callback(end) }
   }

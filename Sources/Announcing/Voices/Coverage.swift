@@ -1,4 +1,3 @@
-internal import Announcing
 package import SpokenText
 package import VoiceAudio
 
@@ -30,7 +29,7 @@ package struct Coverage: Hashable, Sendable {
   ///   - depth: How many numbers and amounts are tried: all whole numbers below it, and as many beyond.
   package init(of pack: VoicePack, locale: SpokenLocale, depth: Int = 1_000) {
     let reader = Reader(locale)
-    let currency = Coverage.currencies[locale.tag] ?? "EUR"
+    let currency = Coverage.currency(of: locale)
     func row(_ name: String, _ inputs: some Sequence<String>, _ kind: ReadingKind) -> Row {
       Coverage.row(name, pack, inputs.lazy.compactMap { try? reader.read($0, as: kind).words })
     }
@@ -96,6 +95,9 @@ package struct Coverage: Hashable, Sendable {
     func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
     return two(minute / 60) + ":" + two(minute % 60)
   }
+
+  /// The money that is mostly spoken of in a locale, as an ISO 4217 code.
+  package static func currency(of locale: SpokenLocale) -> String { currencies[locale.tag] ?? "EUR" }
 
   private static let currencies = [
     "zh-CN": "CNY", "zh-TW": "TWD", "yue-HK": "HKD", "en-US": "USD", "en-GB": "GBP", "en-IN": "INR", "ja": "JPY",

@@ -1,11 +1,11 @@
 /// Cuts a unit out of a sentence in which an engine spoke it and told where the words lie.
-enum CarrierCut {
+package enum CarrierCut {
   /// The part of `speech` in which `unit` is said.
   ///
   /// The timed words are laid against the text of the sentence without its blanks; the unit begins where `before` ends.
   /// The cut moves to the softest moment within 15 ms, so that it rarely falls into a neighbour's sound.
-  /// - Throws: ``AudioToolsError`` if the words and the sentence do not fit together.
-  static func cut(_ unit: String, after before: String, from speech: Speech) throws(AudioToolsError) -> Sound {
+  /// - Returns: `nil` if the words and the sentence do not fit together.
+  package static func cut(_ unit: String, after before: String, from speech: Speech) -> Sound? {
     let start = letters(before).count
     let end = start + letters(unit).count
     var place = 0
@@ -20,10 +20,7 @@ enum CarrierCut {
       }
       place = next
     }
-    throw AudioToolsError(
-      .unusable,
-      "The engine's timings do not tell where \"\(unit)\" lies in its sentence. Without a carrier sentence the word is "
-        + "spoken alone.")
+    return nil
   }
 
   /// What counts for laying words against a text: letters and digits, in lower case.

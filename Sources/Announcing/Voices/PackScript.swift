@@ -1,4 +1,3 @@
-internal import Announcing
 package import SpokenText
 
 /// What a pack is to say: the units that are rendered or recorded.
