@@ -5,7 +5,7 @@ SETUP ?= yes
 ONCE ?=
 export SWIFT_BACKTRACE ?= enable=no
 
-.PHONY: help demo test build setup-build setup-test lint format bench bench-ears fuzz-api clean
+.PHONY: help demo test build setup-build setup-test lint format bench bench-ears fuzz-api torture sanitize clean
 
 help: ## List these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -35,12 +35,19 @@ bench: build ## Print figures beside their peers' and the floor
 	.build/release/aloud bench reading
 	.build/release/aloud bench sound
 	.build/release/aloud bench sender
+	Tools/bench/with-postgres .build/release/aloud bench server
 
 bench-ears: build ## Let Whisper listen to the Mandarin pack (optional, from PyPI)
 	Tools/ears/bench
 
 fuzz-api: build ## Let schemathesis and aioapns (PyPI) try server and sandbox (optional)
 	Tools/api/check
+
+torture: build setup-test ## Kill the server 200 times for each database, share 100,000 events (half an hour)
+	Tools/torture
+
+sanitize: setup-test ## Run the server's tests under the thread and address sanitizers
+	Tools/sanitize
 
 clean: ## Remove what was built
 	rm -rf .build .build-* demo

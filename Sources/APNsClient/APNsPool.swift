@@ -35,6 +35,9 @@ final class APNsPool {
   private var connectionsMade = 0
   private var goAways = 0
   private var resetsSent = 0
+  private var lastPump = 0.0
+  /// With pushes waiting, `tick` comes more often than this.
+  private static let suspiciousPauseSeconds = 1.0
 
   init(_ name: Name, credential: APNsCredential, endpoint: HTTP2Endpoint, sender: APNsSenderCore) {
     self.name = name
@@ -64,6 +67,9 @@ final class APNsPool {
   /// Gives waiting pushes to streams, as many as the server allows now.
   func pump() {
     guard !queue.isEmpty, !isRetired else { return }
+    // A process that was stopped and goes on must not send what it held meanwhile.
+    if loop.now - lastPump > Self.suspiciousPauseSeconds { finishExpired() }
+    lastPump = loop.now
     if let connection = roomiest(), refreshToken() { fill(connection) }
     if !queue.isEmpty { growAndWait() }
   }
@@ -253,11 +259,15 @@ final class APNsPool {
 
   private func tick() {
     timer = nil
+    finishExpired()
+    pump()
+  }
+
+  private func finishExpired() {
     let retry = policy.waitsUntil(now: loop.now).map { $0 - loop.now }
     for job in queue.removeExpired(now: loop.now) {
       job.finish(.notSent(text: "no stream in time: \(lastFailure)", retryAfterSeconds: retry, isForDevice: false))
     }
-    pump()
   }
 
   /// Another key takes over: waiting pushes go back, connections end when their answers are in.

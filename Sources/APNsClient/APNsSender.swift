@@ -86,8 +86,8 @@ final class APNsSenderCore: @unchecked Sendable {
   }
 
   func accept(_ requests: [APNsRequest], _ report: @escaping @Sendable (Int, APNsOutcome) -> Void) {
-    let waitsUntil = loop.now + configuration.queueSeconds
     for (index, request) in requests.enumerated() {
+      let waitsUntil = loop.now + min(request.waitSeconds ?? .infinity, configuration.queueSeconds)
       let job = APNsJob(request, index: index, waitsUntil: waitsUntil, report: report)
       if let refusal = request.refusal {
         job.finish(.rejected(APNsReason("NotSent"), text: refusal))
@@ -139,7 +139,7 @@ final class APNsSenderCore: @unchecked Sendable {
           : .rejected(reason, text: "\(reason.text): \(reason.advice)"))
     }
     job.environment = other.environment
-    job.waitsUntil = loop.now + configuration.queueSeconds
+    if job.request.waitSeconds == nil { job.waitsUntil = loop.now + configuration.queueSeconds }
     pool.enqueue(job)
     pool.pump()
   }

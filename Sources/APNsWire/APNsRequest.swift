@@ -17,10 +17,13 @@ package struct APNsRequest: Sendable {
   package var triesOtherEnvironment: Bool
   /// Without an answer for so long the outcome is ambiguous.
   package var timeoutSeconds: Double
+  /// It may wait for a stream for so long and is not sent afterwards; nil: as the sender is configured. A worker whose lease ends
+  /// says so here: what waited longer may be another's by then.
+  package var waitSeconds: Double?
 
   package init(
     deviceToken: String, headers: PushHeaders, payload: [UInt8], environment: APNsEnvironment, isProven: Bool = true,
-    triesOtherEnvironment: Bool = true, timeoutSeconds: Double = 10
+    triesOtherEnvironment: Bool = true, timeoutSeconds: Double = 10, waitSeconds: Double? = nil
   ) {
     self.deviceToken = deviceToken
     self.headers = headers
@@ -29,6 +32,7 @@ package struct APNsRequest: Sendable {
     self.isProven = isProven
     self.triesOtherEnvironment = triesOtherEnvironment
     self.timeoutSeconds = timeoutSeconds
+    self.waitSeconds = waitSeconds
   }
 
   /// Why this must not be sent at all, in words; nil when it may be.

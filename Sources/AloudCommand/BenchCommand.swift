@@ -33,21 +33,53 @@ extension Subcommand {
           .value("delay-ms", "N", default: "0", "The server's delay, as a round trip"),
           .flag("serve", "Be the server process of a bench"),
           .value("identity", "FILE", "The server's certificate and key, with --serve"),
+          .value("dead-every", "N", default: "0", "With --serve: every such push is refused and squeezes the streams"),
+          .value("push", "FOLDER", "Be only the sender of a bench, with the files in that folder"),
+          .value("port", "N", "The server's port, with --push"),
         ],
         body: .asynchronous { call in
           let delay = try call.arguments.integer("delay-ms", in: 0...10_000) ?? 0
           if call.arguments.flag("serve") {
-            try await BenchSender.serve(
-              identityPath: call.arguments.value("identity") ?? "", delayMilliseconds: delay,
-              print: { call.io.print($0) })
+            try await BenchSenderService(
+              delayMilliseconds: delay, deadEvery: try call.arguments.integer("dead-every", in: 0...1_000_000) ?? 0
+            ).run(identityPath: call.arguments.value("identity") ?? "", print: { call.io.print($0) })
             return .success
           }
           var options = BenchSender.Options()
           options.count = try call.arguments.integer("count", in: 100...1_000_000) ?? 20_000
           options.inFlight = try call.arguments.integer("in-flight", in: 1...10_000) ?? 100
           options.delayMilliseconds = delay
-          let rows = try await BenchSender(options).run(progress: { call.io.complain($0) })
+          if let folder = call.arguments.value("push") {
+            let port = try call.arguments.integer("port", in: 1...65_535) ?? 0
+            call.io.print(try await BenchSender(options).pushOnly(folder: folder, port: port))
+            return .success
+          }
+          let bench = BenchSender(options)
+          let rows = try await bench.run(progress: { call.io.complain($0) })
           call.io.print(BenchSender.table(rows))
+          call.io.print(BenchRow.table(try await bench.musts(beside: rows, progress: { call.io.complain($0) })))
+          return .success
+        }),
+      Subcommand(
+        "server", summary: "Events from REST to APNs on server processes, beside what the database can do",
+        options: [
+          .value("count", "N", default: "20000", "Events in each phase"),
+          .value("callers", "N", default: "32", "Connections that post at once"),
+          .value("tokens", "N", default: "100000", "Registered phones, and rows that wait"),
+          .value(
+            "postgres", "URL", environment: "BENCH_POSTGRES",
+            "An empty PostgreSQL database to measure too; see Tools/bench/with-postgres"),
+          .flag("no-sqlite", "Measure PostgreSQL only"),
+        ],
+        body: .asynchronous { call in
+          var options = BenchServer.Options()
+          options.count = try call.arguments.integer("count", in: 400...10_000_000) ?? options.count
+          options.callers = try call.arguments.integer("callers", in: 1...256) ?? options.callers
+          options.tokens = try call.arguments.integer("tokens", in: 10_000...10_000_000) ?? options.tokens
+          options.postgres = call.arguments.value("postgres")
+          options.measuresSQLite = !call.arguments.flag("no-sqlite")
+          let rows = try await BenchServer(options).run { call.io.complain("  " + $0) }
+          call.io.print(BenchRow.table(rows))
           return .success
         }),
     ])

@@ -74,6 +74,28 @@ struct BenchProcess {
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
+  /// Ends it as an operator does.
+  func terminate() {
+    kill(process, SIGTERM)
+    _ = finish()
+  }
+
+  /// Lets it stand still, and go on.
+  func stop() { kill(process, SIGSTOP) }
+  func resume() { kill(process, SIGCONT) }
+
+  /// What it holds in memory now, in KiB.
+  func residentKiB() -> Int { memory("VmRSS:") }
+
+  /// The most it ever held, in KiB.
+  func peakKiB() -> Int { memory("VmHWM:") }
+
+  private func memory(_ name: String) -> Int {
+    guard let status = try? FileBytes.read(path: "/proc/\(process)/status") else { return 0 }
+    let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(name) }
+    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+  }
+
   /// Closes its input, reads the rest and waits.
   func finish() -> Result {
     close(input)

@@ -37,7 +37,7 @@ package struct BenchSender: Sendable {
     package let description: String
   }
 
-  private let options: Options
+  let options: Options
   static let topic = "com.example.app"
   static let keyID = "BENCHKEY01"
   static let teamID = "BENCHTEAM1"
@@ -132,6 +132,13 @@ package struct BenchSender: Sendable {
     return rivals
   }
 
+  func makeSender(_ files: BenchFolder.Files, _ port: Int) throws -> APNsSender {
+    var configuration = APNsSenderConfiguration()
+    configuration.services = [.production: .init(host: "localhost", port: port)]
+    configuration.trust = .authorities(pem: files.authorityPEM)
+    return try APNsSender(configuration, credentials: [files.credential])
+  }
+
   private static func h2loadHeaders(_ token: String) -> [String] {
     [
       "authorization: bearer \(token)", "apns-topic: \(topic)", "apns-push-type: alert", "apns-priority: 10",
@@ -155,12 +162,9 @@ package struct BenchSender: Sendable {
   private func ownRow(
     _ name: String, _ files: BenchFolder.Files, _ port: Int, _ count: Int, _ load: SenderLoad
   ) async throws -> Row {
-    var configuration = APNsSenderConfiguration()
-    configuration.services = [.production: .init(host: "localhost", port: port)]
-    configuration.trust = .authorities(pem: files.authorityPEM)
     let cpu = BenchProcess.ownCPUSeconds()
     let started = EventLoop.monotonicSeconds()
-    let sender = try APNsSender(configuration, credentials: [files.credential])
+    let sender = try makeSender(files, port)
     let accepted = await load.run(sender, count: count, inFlight: options.inFlight, payload: files.payloadBytes)
     let seconds = EventLoop.monotonicSeconds() - started
     let used = BenchProcess.ownCPUSeconds() - cpu

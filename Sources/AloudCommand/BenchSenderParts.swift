@@ -144,6 +144,19 @@ struct BenchFolder {
 
   let path: String
 
+  init(existing path: String) { self.path = path }
+
+  /// The files that another process prepared.
+  func read() throws -> Files {
+    let text = { (name: String) in String(decoding: try FileBytes.read(path: path + "/" + name), as: UTF8.self) }
+    return Files(
+      folder: path, authority: path + "/authority.pem", authorityPEM: try text("authority.pem"),
+      identity: path + "/server.pem", key: path + "/key.p8", payload: path + "/payload.json",
+      payloadBytes: Array(Self.payload.utf8),
+      credential: APNsCredential(
+        teamID: BenchSender.teamID, keyID: BenchSender.keyID, key: try SigningKey(pem: text("key.p8"))))
+  }
+
   private static let payload = #"""
     {"aps":{"alert":{"title":"Payment received","body":"28.50 EUR from A. Example, order 20431"},"sound":"fallback.caf",\#
     "mutable-content":1,"thread-id":"payments"},"aloud":{"v":1,"id":"evt_01J8ZQ4T7K3M9Y2W5X6C0B1D2E",\#
@@ -176,27 +189,5 @@ struct BenchFolder {
   func remove() {
     for name in ["authority.pem", "server.pem", "key.p8", "payload.json", "push_floor"] { unlink(path + "/" + name) }
     rmdir(path)
-  }
-}
-
-extension BenchSender {
-  /// The server process of a bench: answers like APNs, prints its port, ends when its input ends.
-  package static func serve(identityPath: String, delayMilliseconds: Int, print: (String) -> Void) async throws {
-    let pem = String(decoding: try FileBytes.read(path: identityPath), as: UTF8.self)
-    let server = HTTP2Server(
-      HTTP2ServerConfiguration(identity: TLSIdentity(certificateChainPEM: pem, privateKeyPEM: pem))
-    ) { request in
-      let status = request.headers["authorization"] == nil ? 403 : request.method == "POST" ? 200 : 405
-      let headers: HTTPHeaders = ["apns-id": request.headers["apns-id"] ?? ""]
-      return delayMilliseconds == 0
-        ? .respond(status: status, headers: headers, body: [])
-        : .respondAfter(seconds: Double(delayMilliseconds) / 1_000, status: status, headers: headers, body: [])
-    }
-    print(String(try await server.start()))
-    await Thread.run {
-      var byte: UInt8 = 0
-      while read(STDIN_FILENO, &byte, 1) > 0 {}
-    }
-    await server.stop(graceSeconds: 0)
   }
 }

@@ -147,7 +147,7 @@ extension AloudServer {
       sounds: sending.cache, heard: parts.heard, isStopping: { [stopping] in stopping.withLock { $0 } }
     ).endpoints
     let router = Router(
-      endpoints: endpoints, authenticator: Authenticator(store: store),
+      endpoints: endpoints, authenticator: Authenticator(store: store, time: parts.time),
       context: .init(
         log: log, metrics: metrics, time: parts.time,
         keyLimiter: RateLimiter(perSecond: configuration.ratePerKey, time: parts.time),

@@ -1,6 +1,7 @@
 // Room: what Linux offers and the Glibc module does not import (epoll, eventfd, timerfd, accept4, errno-safe helpers, dlopen).
 #pragma once
 #include <dlfcn.h>
+#include <errno.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
@@ -37,6 +38,14 @@ static inline double linux_seconds(int clock) {
   struct timespec time;
   clock_gettime(clock, &time);
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+// Waits for events as epoll_wait does, but to the nanosecond where the kernel can (5.11): a timer of half a millisecond is not made a
+// whole one. Negative seconds wait for ever.
+static inline int linux_epoll_wait(int poll, struct epoll_event *events, int count, double seconds) {
+  struct timespec limit = {.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  int found = epoll_pwait2(poll, events, count, seconds < 0 ? 0 : &limit, 0);
+  if (found >= 0 || errno != ENOSYS) return found;
+  return epoll_wait(poll, events, count, seconds < 0 ? -1 : (int)(seconds * 1e3 + 0.999));
 }
 static inline double linux_monotonic_seconds(void) { return linux_seconds(CLOCK_MONOTONIC); }
 static inline double linux_unix_seconds(void) { return linux_seconds(CLOCK_REALTIME); }

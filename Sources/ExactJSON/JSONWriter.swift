@@ -16,19 +16,32 @@ extension JSON {
 
   /// Appends a JSON string literal of `text`, quotes included, to `output`.
   public static func writeString(_ text: String, to output: inout [UInt8]) {
-    let hex = Array("0123456789abcdef".utf8)
     output.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), byte]
-      case 0x0A: output += "\\n".utf8
-      case 0x0D: output += "\\r".utf8
-      case 0x09: output += "\\t".utf8
-      case 0..<0x20, 0x7F: output += "\\u00".utf8 + [hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-      default: output.append(byte)
+    var text = text
+    text.withUTF8 { bytes in
+      if bytes.contains(where: mustEscape) {
+        for byte in bytes { writeEscaped(byte, to: &output) }
+      } else {
+        output.append(contentsOf: bytes)
       }
     }
     output.append(UInt8(ascii: "\""))
+  }
+
+  private static func mustEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+  }
+
+  private static func writeEscaped(_ byte: UInt8, to output: inout [UInt8]) {
+    func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), byte]
+    case 0x0A: output += "\\n".utf8
+    case 0x0D: output += "\\r".utf8
+    case 0x09: output += "\\t".utf8
+    case 0..<0x20, 0x7F: output += "\\u00".utf8 + [digit(byte >> 4), digit(byte & 15)]
+    default: output.append(byte)
+    }
   }
 
   private func write(to output: inout [UInt8], pretty: Bool, level: Int) {

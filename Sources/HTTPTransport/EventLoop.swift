@@ -120,8 +120,8 @@ package final class EventLoop: @unchecked Sendable {
   private func run() {
     var events = [epoll_event](repeating: epoll_event(), count: 64)
     while !inbox.withLock({ $0.isStopped }) {
-      let wait = mayStillSleep() ? timers.waitMilliseconds() : 0
-      let ready = epoll_wait(pollDescriptor, &events, Int32(events.count), wait)
+      let wait = mayStillSleep() ? timers.waitSeconds() : 0
+      let ready = linux_epoll_wait(pollDescriptor, &events, Int32(events.count), wait)
       inbox.withLock { $0.isAwake = true }
       now = EventLoop.monotonicSeconds()
       for event in events.prefix(Int(max(0, ready))) {

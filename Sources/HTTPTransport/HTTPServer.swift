@@ -28,7 +28,7 @@ package struct HTTPServerConfiguration: Sendable {
   package struct Limits: Sendable {
     package var bodyBytes = 1_048_576
     /// All header lines of one request together with the request line.
-    package var headerBytes = 32_768
+    package var headerBytes = 16_384
     /// A connection without progress for so long is closed.
     package var idleSeconds = 30
     /// A request must be complete so many seconds after its first line, however slowly it drips.

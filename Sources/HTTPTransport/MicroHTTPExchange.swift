@@ -116,7 +116,7 @@ final class MicroHTTPExchange: Hashable, @unchecked Sendable {
     daemon.began(self)
     phase.withLock { $0 = .working }
     daemon.library.table.pointee.suspend_connection(connection)
-    let started = Task { finish(await daemon.handler(request)) }
+    let started = Task(executorPreference: TaskLane.requests) { [self] in finish(await daemon.handler(request)) }
     task.withLock { $0 = started }
   }
 

@@ -83,7 +83,8 @@ extension Crypto {
     return String(decoding: out, as: UTF8.self)
   }
 
-  static func hexValue(_ character: UInt8) -> UInt8? {
+  /// The value of a hexadecimal digit, or nil if it is none.
+  package static func hexValue(_ character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10

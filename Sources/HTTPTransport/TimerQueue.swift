@@ -9,12 +9,11 @@ struct TimerQueue {
   private var actions: [UInt64: () -> Void] = [:]
   private var nextNumber: UInt64 = 1
 
-  /// How long epoll may sleep: -1 for ever, else milliseconds rounded up.
-  mutating func waitMilliseconds() -> Int32 {
+  /// How long epoll may sleep: negative for ever.
+  mutating func waitSeconds() -> Double {
     while let first = heap.first, actions[first.number] == nil { removeFirst() }
     guard let first = heap.first else { return -1 }
-    let left = (first.deadline - EventLoop.monotonicSeconds()) * 1_000
-    return Int32(min(max(0, left.rounded(.up)), 60_000))
+    return min(max(0, first.deadline - EventLoop.monotonicSeconds()), 60)
   }
 
   mutating func add(deadline: Double, _ action: @escaping () -> Void) -> LoopTimer {

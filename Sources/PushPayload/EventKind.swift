@@ -24,6 +24,10 @@ public enum EventKind: String, CaseIterable, Hashable, Sendable {
 
   /// Finds the kind that a text means: its own name, or a usual name elsewhere (`payment_received`, `PAY_SUCCESS`).
   public init?(named name: String) {
+    if let kind = EventKind(rawValue: name) {
+      self = kind
+      return
+    }
     let plain = String(name.lowercased().map { $0 == "_" || $0 == "-" || $0 == " " ? "." : $0 })
     guard let kind = EventKind(rawValue: plain) ?? EventKind.aliases[plain] else { return nil }
     self = kind

@@ -244,6 +244,18 @@ package struct PendingEntry: Hashable, Sendable {
   }
 }
 
+/// Which deliveries without a receipt count as missed.
+package struct MissedWindow: Hashable, Sendable {
+  /// Accepted at or after this time.
+  package var since: Timestamp
+  /// Accepted before this time: a receipt needs a moment.
+  package var before: Timestamp
+  /// How far back a device's own count is looked at.
+  package static let deliveries: Int64 = 64
+
+  package init(since: Timestamp, before: Timestamp) { (self.since, self.before) = (since, before) }
+}
+
 /// A receipt from a phone.
 package struct NewReceipt: Hashable, Sendable {
   package var eventID: String

@@ -97,6 +97,23 @@ extension MemoryStore {
       .prefix(limit).map { $0 }
   }
 
+  package func missed(by claimed: [ClaimedDelivery], in window: MissedWindow, limit: Int) throws(StoreError)
+    -> [DeliveryID: [EventRecord]]
+  {
+    try check()
+    var found: [DeliveryID: [EventRecord]] = [:]
+    for one in claimed {
+      let earlier = deliveries.values.filter {
+        $0.deviceKey == one.device.key && $0.proof == .none && $0.state == .sent && $0.sequence < one.sequence
+          && $0.sequence >= one.sequence - MissedWindow.deliveries
+      }
+      let records = earlier.sorted { $0.sequence < $1.sequence }.compactMap { events[$0.eventKey]?.record }
+        .filter { $0.acceptedAt >= window.since && $0.acceptedAt < window.before }
+      if !records.isEmpty { found[one.ticket.id] = Array(records.prefix(limit)) }
+    }
+    return found
+  }
+
   package func requeue(_ requests: [Requeue], now: Timestamp) throws(StoreError) -> [DeliveryID] {
     try check()
     var queued: [DeliveryID] = []

@@ -40,6 +40,11 @@ package protocol EventStore: Sendable {
   ///   - since: only events accepted at or after this time
   func pending(token: String, after: Int64, since: Timestamp, limit: Int) async throws(StoreError) -> [PendingEntry]
 
+  /// For each of these deliveries the earlier ones of its device that the gateway took and no receipt has come for, oldest first,
+  /// at most `limit`: what a phone that was off has not heard. Only the last `MissedWindow.deliveries` of a device are looked at.
+  func missed(by deliveries: [ClaimedDelivery], in window: MissedWindow, limit: Int) async throws(StoreError)
+    -> [DeliveryID: [EventRecord]]
+
   /// Puts deliveries back into the queue: a resend by the fallback ladder, or a replay that a person asked for.
   ///
   /// Deliveries that are under way (claimed or sending) are left alone. Returns those that now wait.

@@ -39,6 +39,28 @@ extension PostgresStore {
     }
   }
 
+  package func missed(by deliveries: [ClaimedDelivery], in window: MissedWindow, limit: Int) async throws(StoreError)
+    -> [DeliveryID: [EventRecord]]
+  {
+    try await perform { session throws(StoreError) in
+      let rows = try session.rows(
+        """
+        SELECT m.key, m.id, m.kind, m.body, m.class, m.lane, m.at, m.until, m.accepted_at, u.delivery
+        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u(delivery, device, sequence)
+        CROSS JOIN LATERAL (
+          SELECT e.key, e.id, e.kind, e.body, e.class, e.lane, e.at, e.until, e.accepted_at, d.sequence
+          FROM deliveries d JOIN events e ON e.key = d.event
+          WHERE d.device = u.device AND d.proof = 0 AND d.sequence >= u.sequence - $4 AND d.sequence < u.sequence
+            AND d.state = 5 AND e.accepted_at >= $5 AND e.accepted_at < $6 ORDER BY d.sequence LIMIT $7) AS m
+        ORDER BY u.delivery, m.sequence
+        """, .ints(deliveries.map { $0.ticket.id.rawValue }), .ints(deliveries.map(\.device.key)),
+        .ints(deliveries.map(\.sequence)), .int(MissedWindow.deliveries), .time(window.since), .time(window.before),
+        .int(limit)
+      ) { (event: $0.event(), delivery: DeliveryID($0.int(9))) }
+      return Dictionary(grouping: rows, by: \.delivery).mapValues { $0.map(\.event) }
+    }
+  }
+
   package func requeue(_ requests: [Requeue], now: Timestamp) async throws(StoreError) -> [DeliveryID] {
     try await perform(wakes: true) { session throws(StoreError) in
       var queued: [DeliveryID] = []

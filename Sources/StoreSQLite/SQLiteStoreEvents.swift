@@ -52,6 +52,19 @@ extension SQLiteStore {
     }
   }
 
+  package func missed(by deliveries: [ClaimedDelivery], in window: MissedWindow, limit: Int) async throws(StoreError)
+    -> [DeliveryID: [EventRecord]]
+  {
+    try await read { context throws(StoreError) in
+      var found: [DeliveryID: [EventRecord]] = [:]
+      for one in deliveries {
+        let records = try context.missed(by: one, window, limit)
+        if !records.isEmpty { found[one.ticket.id] = records }
+      }
+      return found
+    }
+  }
+
   package func requeue(_ requests: [Requeue], now: Timestamp) async throws(StoreError) -> [DeliveryID] {
     try await write { context throws(StoreError) in
       var queued: [DeliveryID] = []
@@ -216,6 +229,27 @@ extension SQLiteWriteContext {
 }
 
 extension SQLiteReadContext {
+  func missed(by one: ClaimedDelivery, _ window: MissedWindow, _ limit: Int) throws(StoreError) -> [EventRecord] {
+    let first = one.sequence - MissedWindow.deliveries
+    // Acceptance rises with the sequence: when the oldest is too young, which is the usual case in a burst, all are.
+    let oldest = try database.first(
+      """
+      SELECT e.accepted_at FROM deliveries d CROSS JOIN events e ON e.key = d.event
+      WHERE d.device = ? AND d.proof = 0 AND d.sequence >= ? AND d.sequence < ? ORDER BY d.sequence LIMIT 1
+      """, .int(one.device.key), .int(first), .int(one.sequence)
+    ) { $0.time(0) }
+    guard let oldest, oldest < window.before else { return [] }
+    return try database.rows(
+      """
+      SELECT e.key, e.id, e.kind, e.body, e.class, e.lane, e.at, e.until, e.accepted_at
+      FROM deliveries d CROSS JOIN events e ON e.key = d.event
+      WHERE d.device = ? AND d.proof = 0 AND d.sequence >= ? AND d.sequence < ? AND d.state = 5
+        AND e.accepted_at >= ? AND e.accepted_at < ? ORDER BY d.sequence LIMIT ?
+      """, .int(one.device.key), .int(first), .int(one.sequence), .time(window.since), .time(window.before),
+      .int(limit)
+    ) { $0.event() }
+  }
+
   func history(_ id: String) throws(StoreError) -> EventHistory? {
     let found = try database.first(
       "SELECT key, id, kind, body, class, lane, at, until, accepted_at, timeline FROM events WHERE id = ?", .text(id)

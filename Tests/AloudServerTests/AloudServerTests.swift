@@ -124,6 +124,7 @@ struct AccessTests {
     _ = try await test.register()
     #expect(try await till.send("POST", "/v1/events", TestServer.payment("e1")).status == 202)
     _ = try await test.store.revokeKey(id: key.id, now: Timestamp(milliseconds: 5))
+    await test.time.advance(1)
     #expect(try await till.send("POST", "/v1/events", TestServer.payment("e2")).status == 401)
     await test.stop()
   }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import ServerTestSupport
 import Store
 import StorePostgres
 import StoreSQLite
@@ -79,41 +80,4 @@ actor Gate {
   private func leave() {
     if waiting.isEmpty { places += 1 } else { waiting.removeFirst().resume() }
   }
-}
-
-/// A folder of one's own under the system's folder for temporary files.
-struct TemporaryFolder: Sendable {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/aloud-store-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw TestFailure("No temporary folder: \(String(cString: strerror(errno)))")
-    }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  init(existing path: String) { self.path = path }
-
-  func remove() { TemporaryFolder.remove(path) }
-
-  private static func remove(_ path: String) {
-    if let folder = opendir(path) {
-      while let entry = readdir(folder) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if name != ".", name != ".." { remove(path + "/" + name) }
-      }
-      closedir(folder)
-    }
-    _ = Glibc.remove(path)
-  }
-}
-
-/// Why a test cannot go on.
-struct TestFailure: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }

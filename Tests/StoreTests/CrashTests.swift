@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import ServerTestSupport
 import Store
 import StorePostgres
 import StoreSQLite
@@ -8,10 +9,10 @@ import Testing
 
 /// A process that works on a store is killed with SIGKILL at seeded points; what it had promised must be there.
 ///
-/// `ALOUD_TORTURE=200` runs that many points instead of a few.
+/// `TORTURE_KILLS=200` runs that many points instead of a few.
 struct CrashTests {
   private static var points: [UInt64] {
-    let asked = getenv("ALOUD_TORTURE").flatMap { UInt64(String(cString: $0)) }
+    let asked = getenv("TORTURE_KILLS").flatMap { UInt64(String(cString: $0)) }
     return Array(1...max(1, asked ?? 6))
   }
 

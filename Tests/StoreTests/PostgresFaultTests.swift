@@ -1,4 +1,5 @@
 import Glibc
+import ServerTestSupport
 import Store
 import StorePostgres
 import Testing

@@ -1,6 +1,7 @@
 import CLinux
 import CSQLite
 import Glibc
+import ServerTestSupport
 import Store
 import StoreSQLite
 import Testing

@@ -1,3 +1,4 @@
+import ServerTestSupport
 import Store
 
 /// When the tests begin.

@@ -36,11 +36,17 @@ actor DeliveryWorker {
   private var tasks: [Task<Void, Never>] = []
   private var alarm: AsyncStream<Void>.Continuation?
   private var finished: [CheckedContinuation<Void, Never>] = []
+  private let inbox = OutcomeInbox()
+  private var isCollecting = false
+  /// Tokens that had their first accepted push and are not noted yet.
+  private var proven: [String] = []
 
   /// Pushes under way at once.
   private static let width = 1_000
   /// A dead worker's lease runs out after so long at most, and the others look every second: taken over well within ten.
   private static let leaseSeconds = 7
+  /// Deliveries in one claim: more would be a little cheaper, and would let an alarm wait for longer behind reports.
+  private static let claimLimit = 128
   private static let tickSeconds = 1.0
   private static let missingGatewaySeconds = 15.0
   /// How far back a summary reaches, how many events it names, and how long a receipt may take.
@@ -59,15 +65,16 @@ actor DeliveryWorker {
     self.alarm = alarm
     let wakeUps = environment.store.wakeUps()
     let time = environment.time
+    inbox.onFilled { [weak self] in Task(executorPreference: TaskLane.deliveries) { await self?.collect() } }
     tasks = [
-      Task { for await _ in wakeUps { alarm.yield() } },
-      Task {
+      Task(executorPreference: TaskLane.deliveries) { for await _ in wakeUps { alarm.yield() } },
+      Task(executorPreference: TaskLane.deliveries) {
         while !Task.isCancelled {
           alarm.yield()
           do { try await time.sleep(DeliveryWorker.tickSeconds) } catch { return }
         }
       },
-      Task { [weak self] in
+      Task(executorPreference: TaskLane.deliveries) { [weak self] in
         for await _ in alarms { await self?.round() }
         await self?.ended()
       },
@@ -146,13 +153,14 @@ actor DeliveryWorker {
   private func claim() async throws(StoreError) -> Bool {
     guard let lease else { return false }
     let batch = try await environment.store.claim(
-      limit: min(250, DeliveryWorker.width - inFlight), lease: lease, now: now)
+      limit: min(DeliveryWorker.claimLimit, DeliveryWorker.width - inFlight), lease: lease, now: now)
     guard !batch.claimed.isEmpty else { return false }
+    let missed = await missed(by: batch.claimed)
     var ready: [(ClaimedDelivery, GatewayPush)] = []
     var unspoken: [PushMaker.Draft] = []
     for delivery in batch.claimed {
       do throws(PushMaker.Refusal) {
-        let draft = try environment.maker.draft(delivery, missed: await missed(by: delivery))
+        let draft = try environment.maker.draft(delivery, missed: missed[delivery.ticket.id] ?? [])
         if draft.needsSound, environment.renderer != nil {
           unspoken.append(draft)
         } else {
@@ -212,18 +220,17 @@ actor DeliveryWorker {
     settleInFlight(1)
   }
 
-  /// Earlier events that this phone has not confirmed: it was off, and APNs kept only the newest.
-  private func missed(by delivery: ClaimedDelivery) async -> [PushPayload.PendingEntry] {
-    guard delivery.sequence > 1, delivery.event.lane != .report, !delivery.isReplay else { return [] }
-    let entries = try? await environment.store.pending(
-      token: delivery.device.token, after: 0, since: now.adding(seconds: -DeliveryWorker.missedSeconds),
-      limit: DeliveryWorker.missedLimit)
-    let recent = now.adding(seconds: -DeliveryWorker.receiptSeconds)
-    return (entries ?? []).filter { $0.state == .sent && $0.event.acceptedAt < recent }
-      .compactMap { entry in
-        entry.event.id == delivery.event.id
-          ? nil : StoredEvent(entry.event.body).map { PushPayload.PendingEntry($0.event) }
-      }
+  /// Earlier events that these phones have not confirmed: they were off, and APNs kept only the newest.
+  private func missed(by claimed: [ClaimedDelivery]) async -> [DeliveryID: [PushPayload.PendingEntry]] {
+    let asking = claimed.filter { $0.sequence > 1 && $0.event.lane != .report && !$0.isReplay }
+    if asking.isEmpty { return [:] }
+    let window = MissedWindow(
+      since: now.adding(seconds: -DeliveryWorker.missedSeconds),
+      before: now.adding(seconds: -DeliveryWorker.receiptSeconds))
+    let found = try? await environment.store.missed(by: asking, in: window, limit: DeliveryWorker.missedLimit)
+    return (found ?? [:]).mapValues { events in
+      events.compactMap { event in StoredEvent(event.body).map { PushPayload.PendingEntry($0.event) } }
+    }
   }
 
   private func send(_ group: [(ClaimedDelivery, GatewayPush)], through name: String) {
@@ -238,24 +245,40 @@ actor DeliveryWorker {
       return
     }
     inFlight += group.count
-    let inbox = OutcomeInbox { [weak self] filled in Task { await self?.collect(filled) } }
-    gateway.send(group.map(\.1)) { index, outcome in inbox.add(group[index].0, outcome) }
+    let inbox = inbox
+    // A second before the lease ends nothing more may leave: it may have been taken over when it does.
+    let seconds = lease.map { Double($0.expiresAt.milliseconds - now.milliseconds) / 1_000 - 1 }
+    let pushes = group.map { _, push in
+      var push = push
+      push.leaveWithinSeconds = seconds
+      return push
+    }
+    gateway.send(pushes) { index, outcome in inbox.add(group[index].0, outcome) }
   }
 
   // MARK: Outcomes
 
-  private func collect(_ inbox: OutcomeInbox) async {
-    let outcomes = inbox.take()
-    for (delivery, outcome) in outcomes { await settle(delivery, outcome) }
-    await flush()
-    settleInFlight(outcomes.count)
+  /// Settles what has come until nothing is left: what comes during one commit goes into the next.
+  private func collect() async {
+    guard !isCollecting else { return }
+    isCollecting = true
+    defer { isCollecting = false }
+    while true {
+      let outcomes = inbox.take()
+      if outcomes.isEmpty { return }
+      for (delivery, outcome) in outcomes { await settle(delivery, outcome) }
+      await flush()
+      settleInFlight(outcomes.count)
+    }
   }
 
   private func settleInFlight(_ count: Int) {
+    let wasFull = inFlight >= DeliveryWorker.width
     inFlight -= count
     if isStopping, inFlight == 0 {
       endWaiting()
-    } else {
+    } else if wasFull {
+      // Otherwise whatever became due has woken the worker through the store.
       alarm?.yield()
     }
   }
@@ -264,6 +287,11 @@ actor DeliveryWorker {
     do { try await write() } catch {
       environment.log.write(.warning, "outcomes wait for the store", ["count": .count(results.count)])
     }
+    guard !proven.isEmpty else { return }
+    let tokens = proven
+    proven = []
+    // Forgotten in a crash, a token only takes the quarantine lane once more.
+    try? await environment.store.markProven(tokens: tokens)
   }
 
   /// Writes the outcomes; what could not be written stays for the next time.
@@ -288,7 +316,7 @@ actor DeliveryWorker {
       if accepted != delivery.device.profile.environment {
         _ = try? await store.moveDevice(token: token, to: accepted, now: now)
       }
-      if !delivery.device.isProven { try? await store.markProven(tokens: [token]) }
+      if !delivery.device.isProven { proven.append(token) }
       add(delivery, .sent(gatewayID: id))
     case .refused(let reason):
       add(delivery, .failed(reason: reason))
@@ -340,25 +368,30 @@ actor DeliveryWorker {
   }
 }
 
-/// Gathers outcomes from the gateway's thread, so that many of them cost one step of the worker.
+/// Gathers outcomes from the gateways' threads, so that many of them cost one step of the worker.
 private final class OutcomeInbox: Sendable {
-  private let state = Locked<[(ClaimedDelivery, GatewayOutcome)]>([])
-  private let notify: @Sendable (OutcomeInbox) -> Void
+  private struct State {
+    var waiting: [(ClaimedDelivery, GatewayOutcome)] = []
+    var notify: (@Sendable () -> Void)?
+  }
 
-  init(notify: @escaping @Sendable (OutcomeInbox) -> Void) { self.notify = notify }
+  private let state = Locked(State())
+
+  /// Calls `notify` whenever something comes into the empty inbox.
+  func onFilled(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
 
   func add(_ delivery: ClaimedDelivery, _ outcome: GatewayOutcome) {
-    let isFirst = state.withLock { waiting in
-      waiting.append((delivery, outcome))
-      return waiting.count == 1
+    let notify = state.withLock { state in
+      state.waiting.append((delivery, outcome))
+      return state.waiting.count == 1 ? state.notify : nil
     }
-    if isFirst { notify(self) }
+    notify?()
   }
 
   func take() -> [(ClaimedDelivery, GatewayOutcome)] {
-    state.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
+    state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
     }
   }
 }

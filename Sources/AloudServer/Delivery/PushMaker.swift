@@ -88,6 +88,6 @@ struct PushMaker: Sendable {
     object["aloud"] = .object(part)
     let marked = JSON.object(object)
     // The mark is a hint; a payload at the very limit goes without it.
-    return marked.serialized().utf8.count <= PushType.alert.maximumPayloadBytes ? marked : payload
+    return marked.serializedBytes().count <= PushType.alert.maximumPayloadBytes ? marked : payload
   }
 }

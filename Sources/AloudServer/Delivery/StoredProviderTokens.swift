@@ -1,22 +1,22 @@
-internal import APNsClient
-internal import APNsWire
-internal import Store
+package import APNsClient
+package import APNsWire
+package import Store
 
 /// The provider token of a key, shared through the store by all workers everywhere.
 ///
 /// Apple refuses tokens that are renewed too often (`TooManyProviderTokenUpdates`), and counts those of all connections.
-actor StoredProviderTokens: ProviderTokenSource {
+package actor StoredProviderTokens: ProviderTokenSource {
   private let store: any KeyStore
   private let time: TimeSource
   private let policy = ProviderTokenPolicy()
   private var known: [String: SharedProviderToken] = [:]
 
-  init(store: any KeyStore, time: TimeSource) {
+  package init(store: any KeyStore, time: TimeSource) {
     self.store = store
     self.time = time
   }
 
-  func token(
+  package func token(
     for credential: APNsCredential, refused: ProviderToken?
   ) async throws(ProviderTokenError) -> ProviderToken {
     let now = time.now()

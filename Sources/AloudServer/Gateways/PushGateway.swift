@@ -24,6 +24,10 @@ package struct GatewayPush: Sendable {
   /// Whether a push to this token was accepted before.
   package var isProven: Bool
   package var notification: PushNotification
+  /// It must not leave later than in so many seconds; nil: any time.
+  ///
+  /// Afterwards it may be another worker's.
+  package var leaveWithinSeconds: Double?
 }
 
 /// What became of a push.
@@ -49,7 +53,8 @@ struct APNsGateway: PushGateway {
     let requests = pushes.map { push in
       APNsRequest(
         deviceToken: push.token, headers: push.notification.headers, payload: push.notification.bytes,
-        environment: push.environment == .production ? .production : .development, isProven: push.isProven)
+        environment: push.environment == .production ? .production : .development, isProven: push.isProven,
+        waitSeconds: push.leaveWithinSeconds)
     }
     sender.send(requests) { index, outcome in report(index, GatewayOutcome(outcome)) }
   }

@@ -126,7 +126,7 @@ extension HTTPResponse {
   static func json(_ json: JSON, status: Int = 200, headers: HTTPHeaders = [:]) -> HTTPResponse {
     var all: HTTPHeaders = ["Content-Type": "application/json", "Cache-Control": "no-store"]
     for field in headers { all[field.name] = field.value }
-    return HTTPResponse(status: status, headers: all, body: Array(json.serialized().utf8))
+    return HTTPResponse(status: status, headers: all, body: json.serializedBytes())
   }
 
   /// An error answer.
@@ -135,6 +135,6 @@ extension HTTPResponse {
     if let seconds = problem.retryAfterSeconds { headers["Retry-After"] = String(seconds) }
     if !problem.allowed.isEmpty { headers["Allow"] = problem.allowed.joined(separator: ", ") }
     if problem.status == 401 { headers["WWW-Authenticate"] = "Bearer realm=\"aloud\"" }
-    return HTTPResponse(status: problem.status, headers: headers, body: Array(problem.json.serialized().utf8))
+    return HTTPResponse(status: problem.status, headers: headers, body: problem.json.serializedBytes())
   }
 }

@@ -21,7 +21,7 @@ struct HealthRoutes: Sendable {
 
   private func ready() async throws -> HTTPResponse {
     if isStopping() { throw Problem.stopping }
-    do { _ = try await store.stats(now: now) } catch { throw Problem.storeUnavailable }
+    do { _ = try await store.nextDue() } catch { throw Problem.storeUnavailable }
     return .json(["status": "ready"])
   }
 

@@ -4,7 +4,8 @@ internal import ExactJSON
 struct FieldReader {
   private let object: JSONObject
   private let pointer: String
-  private var known: Set<String> = []
+  /// The names that were asked for: few, so that looking through them is cheaper than hashing.
+  private var known: [String] = []
   private(set) var problems: [Problem.Detail] = []
 
   init(_ object: JSONObject, pointer: String = "") {
@@ -17,7 +18,7 @@ struct FieldReader {
 
   /// The member as it came; null counts as absent.
   mutating func raw(_ name: String) -> JSON? {
-    known.insert(name)
+    known.append(name)
     guard let value = object[name], !value.isNull else { return nil }
     return value
   }
@@ -33,12 +34,17 @@ struct FieldReader {
       object(to: name, "must not be empty; leave it out instead")
     } else if text.utf8.count > limit {
       object(to: name, "is longer than \(limit) bytes of UTF-8")
-    } else if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+    } else if text.unicodeScalars.contains(where: Self.isControl) {
       object(to: name, "has a control character in it")
     } else {
       return text
     }
     return nil
+  }
+
+  /// Category Cc of Unicode, which is fixed: U+0000 to U+001F and U+007F to U+009F.
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
   }
 
   /// A text of letters, digits and `._:-`.

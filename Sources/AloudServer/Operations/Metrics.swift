@@ -10,6 +10,11 @@ package final class Metrics: Sendable {
     let help: String
     let labels: [String]
     var bounds: [Double] = []
+
+    // The name says it all: hashing the help of every family at every request would cost more than the counting.
+    package static func == (left: Family, right: Family) -> Bool { left.name == right.name }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
   }
 
   private struct Series {

@@ -34,7 +34,7 @@ package struct AccessKey: Sendable, Equatable {
   package init?(_ text: String) {
     let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == "aloud", parts[1].utf8.count == 10, parts[2].utf8.count == 43,
-      parts[1].utf8.allSatisfy({ Crypto.bytes(hex: "0" + String(UnicodeScalar($0))) != nil })
+      parts[1].utf8.allSatisfy({ Crypto.hexValue($0) != nil })
     else { return nil }
     id = String(parts[1])
     secret = String(parts[2])

@@ -2,8 +2,18 @@ internal import HTTPTransport
 internal import Store
 
 /// Finds out who makes a call.
+///
+/// A key that was found is believed for a second: a till posts with the same one all day, and a look-up in the database costs as much
+/// as the event. A revoked key therefore works for a second longer at most.
 struct Authenticator: Sendable {
   let store: any KeyStore
+  let time: TimeSource
+  private let found = Locked<[[UInt8]: (key: APIKey, until: Double)]>([:])
+
+  /// Most keys that are remembered at once.
+  private static let capacity = 1_000
+
+  init(store: any KeyStore, time: TimeSource) { (self.store, self.time) = (store, time) }
 
   /// The caller that the `Authorization` header names; a key that is unknown, wrong or revoked is nobody's.
   ///
@@ -23,9 +33,20 @@ struct Authenticator: Sendable {
   private func keyCaller(_ text: String) async throws(Problem) -> Caller {
     guard let key = AccessKey(text) else { return .anonymous }
     let stored: APIKey?
-    do { stored = try await store.key(hash: key.digest) } catch { throw Problem(error) }
+    do { stored = try await lookUp(hash: key.digest) } catch { throw Problem(error) }
     guard let stored, stored.id == key.id, stored.revokedAt == nil else { return .anonymous }
     return .key(id: stored.id, scopes: stored.scopes.set)
+  }
+
+  private func lookUp(hash: [UInt8]) async throws(StoreError) -> APIKey? {
+    let now = time.now()
+    if let known = found.withLock({ $0[hash] }), now < known.until, known.until <= now + 1 { return known.key }
+    let key = try await store.key(hash: hash)
+    found.withLock { found in
+      if found.count >= Self.capacity { found = [:] }
+      found[hash] = key.map { ($0, now + 1) }
+    }
+    return key
   }
 }
 

@@ -1,23 +1,24 @@
-import CLinux
-import Glibc
-import Store
-import StorePostgres
+// Room: what tests of the server as a whole share: a private PostgreSQL, child processes, temporary folders. In no product.
+
+internal import CLinux
+internal import Glibc
+internal import Store
 
 /// A private PostgreSQL server for the test run: a Unix socket in a folder of its own, no TCP, no fsync of the system's
 /// own cluster touched.
 ///
 /// It is started by the first test that needs it and stopped when the test process ends.
-final class PostgresCluster: Sendable {
+package final class PostgresCluster: Sendable {
   /// Where Debian 12's package postgresql-15 puts its programs.
-  static let programs = "/usr/lib/postgresql/15/bin"
+  package static let programs = "/usr/lib/postgresql/15/bin"
 
-  let folder: String
-  private let process = StoreLock<pid_t>(0)
+  package let folder: String
+  private let process = StoreLock<Int32>(0)
   private let arguments: [String]
   private let numbers = StoreLock(0)
 
   /// The cluster of this test run.
-  static let shared: Result<PostgresCluster, TestFailure> = {
+  package static let shared: Result<PostgresCluster, TestFailure> = {
     do {
       let cluster = try PostgresCluster()
       atexit { if case .success(let cluster) = PostgresCluster.shared { cluster.stop() } }
@@ -30,10 +31,10 @@ final class PostgresCluster: Sendable {
   }()
 
   /// What libpq needs to connect.
-  var connection: String { "host=\(folder) user=postgres dbname=postgres" }
+  package var connection: String { "host=\(folder) user=postgres dbname=postgres" }
 
   /// A schema name that no other test uses.
-  func freshSchema() -> String {
+  package func freshSchema() -> String {
     numbers.withLock { number in
       number += 1
       return "test_\(number)"
@@ -43,7 +44,7 @@ final class PostgresCluster: Sendable {
   /// A cluster that is running.
   ///
   /// `settings` are lines for postgresql.conf.
-  init(settings: [String] = []) throws {
+  package init(settings: [String] = []) throws {
     guard access(PostgresCluster.programs + "/initdb", X_OK) == 0 else {
       throw TestFailure(
         "\(PostgresCluster.programs)/initdb is missing. These tests need Debian's package: apt-get install postgresql-15"
@@ -76,28 +77,28 @@ final class PostgresCluster: Sendable {
   }
 
   /// Starts the server and waits until it answers.
-  func launch() throws {
+  package func launch() throws {
     let started = try Command.start(arguments, log: folder + "/postgres.log")
     process.withLock { $0 = started }
     try waitUntilReady()
   }
 
   /// Ends the server (SIGINT: fast; SIGQUIT: at once, as a crash would) and keeps its data.
-  func halt(_ signal: Int32) throws {
+  package func halt(_ signal: Int32) throws {
     let running = process.withLock { $0 }
     kill(running, signal)
     _ = try Command.end(of: running)
   }
 
   /// Ends the server at once and removes its folder.
-  func stop() {
+  package func stop() {
     // A server that has gone already needs no end.
     try? halt(SIGQUIT)
     TemporaryFolder(existing: folder).remove()
   }
 
   /// Runs SQL with psql, as an application of its own would.
-  func psql(_ sql: String) throws {
+  package func psql(_ sql: String) throws {
     let log = folder + "/psql-\(numbers.withLock { $0 += 1; return $0 }).log"
     let code = try Command.run(
       [
@@ -128,8 +129,8 @@ final class PostgresCluster: Sendable {
 }
 
 /// The system's monotonic clock.
-enum Monotonic {
-  static func milliseconds() -> Int64 {
+package enum Monotonic {
+  package static func milliseconds() -> Int64 {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
@@ -140,11 +141,11 @@ enum Monotonic {
 ///
 /// They are children of a thread that lives as long as the process, because a parent-death signal
 /// follows the thread that started them (prctl(2), PR_SET_PDEATHSIG).
-enum Command {
+package enum Command {
   private struct Order: Sendable {
     var words: [String]
     var log: String
-    var answer: @Sendable (pid_t) -> Void
+    var answer: @Sendable (Int32) -> Void
   }
 
   private static let orders: JobQueue<Order> = {
@@ -159,8 +160,8 @@ enum Command {
   }()
 
   /// Starts a program; its output goes to a file.
-  static func start(_ words: [String], log: String) throws -> pid_t {
-    let box = StoreLock<pid_t?>(nil)
+  package static func start(_ words: [String], log: String) throws -> Int32 {
+    let box = StoreLock<Int32?>(nil)
     let done = eventfd(0, Int32(EFD_CLOEXEC))
     defer { close(done) }
     let order = Order(words: words, log: log) { process in
@@ -178,12 +179,12 @@ enum Command {
   }
 
   /// Runs a program to its end; gives its exit code, or 128 and the signal that ended it.
-  static func run(_ words: [String], log: String) throws -> Int {
+  package static func run(_ words: [String], log: String) throws -> Int {
     try end(of: try start(words, log: log))
   }
 
   /// Waits for the end of a program.
-  static func end(of process: pid_t) throws -> Int {
+  package static func end(of process: Int32) throws -> Int {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {
       if errno != EINTR { throw TestFailure("waitpid: \(String(cString: strerror(errno)))") }
@@ -191,7 +192,7 @@ enum Command {
     return status & 0x7F == 0 ? Int(status >> 8 & 0xFF) : 128 + Int(status & 0x7F)
   }
 
-  private static func spawn(_ words: [String], log: String) -> pid_t {
+  private static func spawn(_ words: [String], log: String) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -201,7 +202,7 @@ enum Command {
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
-    var process: pid_t = 0
+    var process: Int32 = 0
     let code = posix_spawn(&process, words.first ?? "", &actions, nil, arguments, environ)
     return code == 0 ? process : -1
   }

@@ -1,0 +1,300 @@
+import ExactJSON
+import Glibc
+import HTTPTransport
+
+/// All phases on one database.
+struct BenchServerRun: Sendable {
+  private let bench: BenchServer
+  private let place: BenchPlace
+  private let progress: @Sendable (String) -> Void
+  private var options: BenchServer.Options { bench.options }
+  private var pushes: BenchPushService { bench.pushes }
+
+  init(_ bench: BenchServer, _ place: BenchPlace, _ progress: @escaping @Sendable (String) -> Void) {
+    (self.bench, self.place, self.progress) = (bench, place, progress)
+  }
+
+  /// Start and registry, then single events, batches and paced events, then a backlog.
+  func all() async throws -> [BenchRow] {
+    var rows: [BenchRow] = []
+    let first = try place.serve()
+    guard let key = first.key else { throw BenchSender.Failure(description: "the database was not empty") }
+    let target = BenchTarget(port: first.port, key: key)
+    do {
+      rows += try await registry(first.process, target)
+      rows += try await single(first.process, target)
+      rows += try await batches(first.process, target)
+      rows += try await paced(target, perSecond: 200, delay: 0)
+      rows += try await paced(target, perSecond: 1_000, delay: 20)
+      first.process.terminate()
+    } catch {
+      first.process.terminate()
+      throw error
+    }
+    rows += try await backlog(key)
+    return rows.map { row in
+      var row = row
+      row.what = "\(place.name): \(row.what)"
+      return row
+    }
+  }
+
+  // MARK: phases
+
+  private func registry(_ server: BenchProcess, _ target: BenchTarget) async throws -> [BenchRow] {
+    progress("\(place.name): registering \(options.tokens) phones")
+    let idle = server.residentKiB()
+    let bytes = try target.storeBytes()
+    try await target.spread(options.tokens, over: options.callers) { caller, number in
+      let answer = try caller.send("POST", "/v1/devices", Self.device(number))
+      guard answer.status == 201 else { throw Self.refused("a phone", answer.status) }
+    }
+    let grown = server.residentKiB() - idle
+    var rows = [
+      BenchRow("memory, idle", Self.mebibytes(idle), "≤ 25 MiB", idle <= 25 * 1_024),
+      BenchRow("memory, +\(options.tokens) tokens", "+" + Self.mebibytes(grown), "≤ +24 MiB", grown <= 24 * 1_024),
+    ]
+    if !place.isPostgres {
+      let size = (try target.storeBytes() - bytes) / 1_024
+      rows.append(
+        BenchRow("disk, \(options.tokens) tokens", Self.mebibytes(size), "≤ 20 MiB", size <= 20 * 1_024))
+    }
+    return rows
+  }
+
+  private func single(_ server: BenchProcess, _ target: BenchTarget) async throws -> [BenchRow] {
+    progress("\(place.name): \(options.count) events, one a request, \(options.callers) callers")
+    let cpu = server.cpuSecondsSoFar()
+    let before = pushes.events
+    let began = EventLoop.monotonicSeconds()
+    let latencies = Locked<[Double]>([])
+    let fsync = BenchFsync(folder: place.data)
+    let watching = Task { await fsync.watch() }
+    try await target.spread(options.count, over: options.callers) { caller, number in
+      let started = EventLoop.monotonicSeconds()
+      try Self.accept(caller, "s\(number)", number)
+      let seconds = EventLoop.monotonicSeconds() - started
+      latencies.withLock { $0.append(seconds) }
+    }
+    let rate = Double(options.count) / (EventLoop.monotonicSeconds() - began)
+    watching.cancel()
+    let sync = Percentiles(await watching.value).milliseconds(0.99)
+    try await drained(before + options.count)
+    let whole = Double(options.count) / (EventLoop.monotonicSeconds() - began)
+    let each = (server.cpuSecondsSoFar() - cpu) / Double(options.count) * 1e6
+    let times = Percentiles(latencies.withLock { $0 })
+    let limit = place.isPostgres ? 180.0 : 110
+    var rows = [
+      BenchRow("CPU an event, REST to written result", "\(Int(each)) µs", "≤ \(Int(limit)) µs", each <= limit)
+    ]
+    if place.isPostgres {
+      let peer = try BenchPeers(options).pgbench(place.database, clients: options.callers)
+      rows.append(BenchRow("floor: pgbench, one insert a transaction, \(options.callers) clients", "\(Int(peer))/s"))
+      rows.append(
+        BenchRow(
+          "accepted, one a request", "\(Int(rate))/s, \(text(rate / peer)) × pgbench", "≥ 3 × pgbench",
+          rate >= 3 * peer))
+    } else {
+      rows += try BenchPeers(options).sqlite(folder: place.data).map { BenchRow("floor: \($0.what)", $0.figure) }
+      rows.append(BenchRow("accepted, one a request", "\(Int(rate))/s", "≥ 5,000/s", rate >= 5_000))
+    }
+    let p99 = times.milliseconds(0.99)
+    rows.append(BenchRow("floor: fsync of a page meanwhile, p99", "\(text(sync)) ms"))
+    rows.append(
+      BenchRow(
+        "accept p50 / p99", "\(text(times.milliseconds(0.5))) / \(text(p99)) ms", "p99 ≤ fsync p99 + 5 ms",
+        p99 <= sync + 5))
+    rows.append(BenchRow("accepted and pushed", "\(Int(whole))/s"))
+    return rows
+  }
+
+  private func batches(_ server: BenchProcess, _ target: BenchTarget) async throws -> [BenchRow] {
+    progress("\(place.name): \(options.count) events in batches of 100")
+    let cpu = server.cpuSecondsSoFar()
+    let before = pushes.events
+    let began = EventLoop.monotonicSeconds()
+    try await post(options.count, "b", Self.payment, target)
+    let rate = Double(options.count) / (EventLoop.monotonicSeconds() - began)
+    try await drained(before + options.count)
+    let each = (server.cpuSecondsSoFar() - cpu) / Double(options.count) * 1e6
+    let figure = BenchRow("accepted, batches of 100", "\(Int(rate)) events/s")
+    return [
+      BenchRow("CPU an event, batches of 100", "\(Int(each)) µs"),
+      place.isPostgres ? figure : BenchRow(figure.what, figure.figure, "≥ 15,000/s", rate >= 15_000),
+    ]
+  }
+
+  private func paced(_ target: BenchTarget, perSecond: Int, delay: Int) async throws -> [BenchRow] {
+    progress("\(place.name): \(perSecond) a second" + (delay > 0 ? " at \(delay) ms round trip" : ""))
+    pushes.setDelay(milliseconds: delay)
+    defer { pushes.setDelay(milliseconds: 0) }
+    let before = pushes.events
+    let count = perSecond * 5
+    let times = try await waits(target, "p\(perSecond)-", count, perSecond, Self.payment)
+    try await drained(before + count)
+    let (p50, p99) = (times().milliseconds(0.5), times().milliseconds(0.99))
+    let (must, isMet) =
+      delay > 0
+      ? ("p99 ≤ 50 ms", p99 <= 50)
+      : place.isPostgres
+        ? ("p99 ≤ 40 ms", p99 <= 40) : ("p50 ≤ 3 ms, p99 ≤ 20 ms", p50 <= 3 && p99 <= 20)
+    return [
+      BenchRow(
+        "accept to APNs, \(perSecond)/s" + (delay > 0 ? ", \(delay) ms round trip" : ""),
+        "p50 \(text(p50)), p99 \(text(p99)) ms", must, isMet)
+    ]
+  }
+
+  /// Fills the queue while nobody sends, starts again, and lets alarms overtake what waits.
+  private func backlog(_ key: String) async throws -> [BenchRow] {
+    progress("\(place.name): \(options.tokens) reports wait")
+    let filling = try place.serve(workers: 0)
+    let resident = filling.process.residentKiB()
+    let bytes = try BenchTarget(port: filling.port, key: key).storeBytes()
+    do {
+      try await post(options.tokens, "r", Self.report, BenchTarget(port: filling.port, key: key))
+    } catch {
+      filling.process.terminate()
+      throw error
+    }
+    let grown = filling.process.residentKiB() - resident
+    filling.process.terminate()
+    let before = pushes.events
+    let began = EventLoop.monotonicSeconds()
+    let sending = try place.serve()
+    defer { sending.process.terminate() }
+    let alarms = 200
+    let waits = try await waits(
+      BenchTarget(port: sending.port, key: key), "a-", alarms, 100, Self.alarm)
+    let waiting = options.tokens + alarms - (pushes.events - before)
+    try await drained(before + options.tokens + alarms)
+    let seconds = EventLoop.monotonicSeconds() - began
+    let cpu = sending.process.cpuSecondsSoFar()
+    let p99 = waits().milliseconds(0.99)
+    let perCore = Double(options.tokens + alarms) / max(cpu, 0.01)
+    let rate = Double(options.tokens + alarms) / seconds
+    var rows = [
+      BenchRow("memory, +\(options.tokens) queued", "+" + Self.mebibytes(grown), "≤ +16 MiB", grown <= 16 * 1_024),
+      BenchRow(
+        "start to ready, \(options.tokens) tokens and as many rows", "\(sending.readyMilliseconds) ms", "≤ 300 ms",
+        sending.readyMilliseconds <= 300),
+      BenchRow(
+        "alarms, \(waiting) reports still waiting afterwards",
+        "p50 \(text(waits().milliseconds(0.5))), p99 \(text(p99)) ms",
+        "p99 ≤ 50 ms", p99 <= 50),
+    ]
+    if place.isPostgres {
+      rows.append(BenchRow("drain, one worker", "\(Int(rate))/s", "≥ 3,500/s", rate >= 3_500))
+      rows.append(try await drainWithTwo(key, alone: rate, sending.process))
+    } else {
+      rows.append(
+        BenchRow(
+          "drain", "\(Int(rate))/s, \(Int(perCore)) a second of CPU", "≥ 8,000 a second of a core", perCore >= 8_000))
+      let size = (try BenchTarget(port: sending.port, key: key).storeBytes() - bytes) / 1_024
+      rows.append(
+        BenchRow("disk, \(options.tokens) finished events", Self.mebibytes(size), "≤ 40 MiB", size <= 40 * 1_024))
+    }
+    return rows
+  }
+
+  /// The same backlog with two worker processes.
+  private func drainWithTwo(_ key: String, alone: Double, _ idle: BenchProcess) async throws -> BenchRow {
+    progress("PostgreSQL: two workers share \(options.tokens)")
+    let filling = try place.serve(workers: 0)
+    defer { filling.process.terminate() }
+    idle.stop()
+    try await post(options.tokens, "t", Self.report, BenchTarget(port: filling.port, key: key))
+    let before = pushes.events
+    let workers = [try place.worker(), try place.worker()]
+    defer { for worker in workers { worker.terminate() } }
+    // Counted from the first push: the time that two processes need to start is another figure.
+    _ = await pushes.wait(events: before + 1, seconds: 60)
+    let began = EventLoop.monotonicSeconds()
+    try await drained(before + options.tokens)
+    let rate = Double(options.tokens) / (EventLoop.monotonicSeconds() - began)
+    idle.resume()
+    return BenchRow("drain, two workers", "\(Int(rate))/s, \(text(rate / alone)) × one", "≥ 1.7 ×", rate >= 1.7 * alone)
+  }
+
+  // MARK: load
+
+  /// Posts events in batches of 100 over four connections.
+  private func post(
+    _ count: Int, _ name: String, _ event: @escaping @Sendable (String, Int) -> String, _ target: BenchTarget
+  ) async throws {
+    try await target.spread(count / 100, over: 4) { caller, batch in
+      let list = (batch * 100..<batch * 100 + 100).map { event("\(name)\($0)", $0) }.joined(separator: ",")
+      let answer = try caller.send("POST", "/v1/events/batch", "[\(list)]")
+      guard answer.status == 202 else { throw Self.refused("a batch", answer.status) }
+    }
+  }
+
+  /// Posts at a steady pace; gives, once all have come, the times from the answer until the push's bytes are at APNs.
+  private func waits(
+    _ target: BenchTarget, _ name: String, _ count: Int, _ perSecond: Int,
+    _ event: @escaping @Sendable (String, Int) -> String
+  ) async throws -> () -> Percentiles {
+    let taken = Locked<[String: Double]>([:])
+    let began = EventLoop.monotonicSeconds()
+    // Several connections, so that one slow answer does not delay the next request.
+    try await target.spread(count, over: 8) { caller, number in
+      let due = began + Double(number) / Double(perSecond)
+      let wait = due - EventLoop.monotonicSeconds()
+      if wait > 0 { usleep(UInt32(wait * 1e6)) }
+      let answer = try caller.send("POST", "/v1/events", event("\(name)\(number)", number))
+      guard answer.status == 202 else { throw Self.refused("an event", answer.status) }
+      let now = EventLoop.monotonicSeconds()
+      taken.withLock { $0["\(name)\(number)"] = now }
+    }
+    let pushes = pushes
+    return { Percentiles(taken.withLock { $0 }.compactMap { id, at in pushes.arrival(id).map { max(0, $0 - at) } }) }
+  }
+
+  private func drained(_ events: Int) async throws {
+    guard await pushes.wait(events: events, seconds: 180) else {
+      throw BenchSender.Failure(description: "\(events - pushes.events) events did not reach the push service")
+    }
+    // The last outcomes are written a moment later.
+    usleep(200_000)
+  }
+
+  private static func accept(_ caller: BenchCaller, _ id: String, _ number: Int) throws {
+    let answer = try caller.send("POST", "/v1/events", payment(id, number))
+    guard answer.status == 202 else { throw refused("an event", answer.status) }
+  }
+
+  private static func refused(_ what: String, _ status: Int) -> BenchSender.Failure {
+    BenchSender.Failure(description: "\(what) was not accepted: \(status)")
+  }
+
+  // MARK: texts
+
+  private static func device(_ number: Int) -> String {
+    let digits = String(number, radix: 16)
+    let token = String(repeating: "0", count: 64 - digits.count) + digits
+    return
+      #"{"token":"\#(token)","topic":"\#(BenchSender.topic)","user":"u\#(number)","locale":"zh-CN","pack":{"id":"p","version":"1"}}"#
+  }
+
+  @Sendable private static func payment(_ id: String, _ number: Int) -> String {
+    #"{"id":"\#(id)","to":{"user":"u\#(number)"},"kind":"payment.received","amount":"28.50","currency":"CNY"}"#
+  }
+
+  @Sendable private static func report(_ id: String, _ number: Int) -> String {
+    #"{"id":"\#(id)","to":{"user":"u\#(number)"},"kind":"text","text":"今天收款三百笔","class":"report"}"#
+  }
+
+  @Sendable private static func alarm(_ id: String, _ number: Int) -> String {
+    #"{"id":"\#(id)","to":{"user":"u\#(number)"},"kind":"approval.requested"}"#
+  }
+
+  private static func mebibytes(_ kibibytes: Int) -> String {
+    let tenths = Int((Double(kibibytes) / 102.4).rounded())
+    return "\(tenths / 10).\(abs(tenths % 10)) MiB"
+  }
+
+  private func text(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}
