@@ -165,10 +165,11 @@ final class PGSession {
     connection = made
     statements = [:]
     do throws(StoreError) {
+      // A process that is stopped inside a transaction would keep its locks, and nobody could take its work over.
       try script(
         """
         SET client_min_messages = warning; SET synchronous_commit = on; SET lock_timeout = '5s';
-        SET statement_timeout = '60s';
+        SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '4s';
         SET enable_seqscan = off; SET enable_mergejoin = off; SET jit = off; SET search_path = \(options.schema);
         SET application_name = 'aloud \(options.schema)';
         """)
