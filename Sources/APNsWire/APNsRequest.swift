@@ -17,8 +17,9 @@ package struct APNsRequest: Sendable {
   package var triesOtherEnvironment: Bool
   /// Without an answer for so long the outcome is ambiguous.
   package var timeoutSeconds: Double
-  /// It may wait for a stream for so long and is not sent afterwards; nil: as the sender is configured. A worker whose lease ends
-  /// says so here: what waited longer may be another's by then.
+  /// It may wait for a stream for so long and is not sent afterwards; nil: as the sender is configured.
+  ///
+  /// A worker whose lease ends says so here: what waited longer may be another's by then.
   package var waitSeconds: Double?
 
   package init(
