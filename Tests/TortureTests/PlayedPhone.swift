@@ -71,6 +71,8 @@ struct HeardCounts {
     for one in report.silent { silent[one.event, default: []].append(one.code) }
   }
 
+  mutating func add(said event: String) { spoken[event, default: 0] += 1 }
+
   /// Accepted events that no phone said.
   func lost(of events: some Sequence<String>) -> [String] { events.filter { spoken[$0] == nil } }
 
