@@ -17,6 +17,11 @@ public struct AloudConfiguration: Sendable {
   public var locale: String
   /// The sound file in the app bundle that is heard when nothing can be said.
   public var fallbackSound: String?
+  /// An API key of the server with the scope `device` and no other, with which the phone registers itself.
+  ///
+  /// Who takes the app apart can read it, and register phones of his own with it; he can neither send nor read. Leave it out to
+  /// let your own server register the phone (`Aloud.Options.register`).
+  public var deviceKey: String?
 
   /// Makes a configuration.
   ///
@@ -25,10 +30,15 @@ public struct AloudConfiguration: Sendable {
   ///   - server: The server's address, such as `https://push.example.com`.
   ///   - locale: The default locale, such as `zh-CN`.
   ///   - fallbackSound: A file in the app bundle, with its extension.
-  public init(appGroup: String, server: String? = nil, locale: String = "zh-CN", fallbackSound: String? = nil) {
+  ///   - deviceKey: An API key with the scope `device`.
+  public init(
+    appGroup: String, server: String? = nil, locale: String = "zh-CN", fallbackSound: String? = nil,
+    deviceKey: String? = nil
+  ) {
     self.appGroup = appGroup
     self.server = server
     self.locale = locale
     self.fallbackSound = fallbackSound
+    self.deviceKey = deviceKey
   }
 }

@@ -218,7 +218,7 @@ struct AnnouncementSessionTests {
   }
 
   @Test func `without the shared state nothing is spoken, since nobody knows what was`() {
-    for error in [SharedStateError.busy, .locked, .noAppGroup, .notWritten] {
+    for error in [SharedStateError.busy, .locked, .noAppGroup, .notWritten, .damaged] {
       var session = session(event())
       #expect(session.begin(at: time(0)) == .update)
       guard case .deliver(let delivery) = session.sharedStateFailed(error, at: time(1)) else {

@@ -8,6 +8,8 @@ public enum SharedStateError: Error, Hashable, Sendable, CustomStringConvertible
   case noAppGroup
   /// It could not be written.
   case notWritten
+  /// It is there and cannot be read, so that nobody knows what was said.
+  case damaged
 
   /// The reason that a person can look up.
   public var code: ReasonCode {
@@ -16,6 +18,7 @@ public enum SharedStateError: Error, Hashable, Sendable, CustomStringConvertible
     case .locked: .lockedSinceRestart
     case .noAppGroup: .appGroupMissing
     case .notWritten: .fileNotWritten
+    case .damaged: .sharedStateDamaged
     }
   }
 
@@ -27,7 +30,8 @@ public enum SharedStateError: Error, Hashable, Sendable, CustomStringConvertible
 public protocol SharedState: Sendable {
   /// Reads the state, lets `body` change it, and writes it back, all under one lock.
   ///
-  /// `body` is short and does nothing but compute. A damaged file counts as an empty state.
+  /// `body` is short and does nothing but compute. A damaged file never counts as an empty state: what was said would be
+  /// said again.
   ///
   /// - Throws: ``SharedStateError``; nothing has then been changed.
   func update<Result: Sendable>(

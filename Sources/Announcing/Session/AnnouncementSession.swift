@@ -71,6 +71,10 @@ public struct AnnouncementSession: Sendable {
     }
   }
 
+  /// The receipts so far: known as soon as the delivery is, so that a process that is ended right after the content handler
+  /// can have stored them before.
+  public var receiptsSoFar: [Receipt] { receipts }
+
   // MARK: Steps
 
   /// The first step.

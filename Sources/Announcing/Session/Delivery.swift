@@ -37,6 +37,15 @@ public struct Delivery: Hashable, Sendable {
   /// see that this one was handed over.
   public var turn: Int?
 
+  /// Makes a delivery; what is left out says that no event is heard with it.
+  public init(
+    sound: Sound, code: ReasonCode, route: Route, keys: [String] = [], text: String? = nil, seconds: Double = 0,
+    turn: Int? = nil
+  ) {
+    (self.sound, self.code, self.route, self.keys) = (sound, code, route, keys)
+    (self.text, self.seconds, self.turn) = (text, seconds, turn)
+  }
+
   /// The key of the mark in the user info.
   public static let turnKey = "aloudTurn"
 }

@@ -1,5 +1,5 @@
 #if canImport(UserNotifications)
-  import Foundation
+  package import Foundation
   import UserNotifications
 
   /// The folders that app and extension share.
@@ -7,34 +7,42 @@
   /// `Library/Sounds` is where iOS looks for a notification's sound
   /// (https://developer.apple.com/documentation/usernotifications/unnotificationsound); the rest lies in `Library/Aloud`.
   /// Files are readable after the first unlock: a payment must be heard on a locked phone.
-  struct AppGroupFolder: Sendable {
+  package struct AppGroupFolder: Sendable {
     /// `Library/Sounds` of the App Group.
-    let sounds: URL
+    package let sounds: URL
     /// `Library/Aloud` of the App Group: state, lock and voice packs.
-    let state: URL
+    package let state: URL
     /// `Library/Aloud/Voices`: voice packs that the app installed.
-    var voices: URL { state.appendingPathComponent("Voices", isDirectory: true) }
+    package var voices: URL { state.appendingPathComponent("Voices", isDirectory: true) }
+    /// `Library/Aloud/Receipts`: what the server has not been told yet.
+    var receipts: URL { state.appendingPathComponent("Receipts", isDirectory: true) }
 
     /// Finds the App Group's folders and makes what is missing.
     ///
     /// - Returns: `nil` where the entitlement is missing on this target (or, rarely, the system gives no container).
-    init?(appGroup: String, files: FileManager = .default) {
+    package init?(appGroup: String, files: FileManager = .default) {
       guard let container = files.containerURL(forSecurityApplicationGroupIdentifier: appGroup) else { return nil }
       let library = container.appendingPathComponent("Library", isDirectory: true)
       sounds = library.appendingPathComponent("Sounds", isDirectory: true)
       state = library.appendingPathComponent("Aloud", isDirectory: true)
-      for folder in [sounds, state] {
+      for folder in [sounds, voices, receipts] {
         try? files.createDirectory(
           at: folder, withIntermediateDirectories: true, attributes: AppGroupFolder.readableWhenLocked)
       }
     }
 
+    /// Where a small file of this name lies.
+    func file(_ name: String) -> URL { state.appendingPathComponent(name, isDirectory: false) }
+
     /// Writes a file so that nobody sees half of it: to a temporary name, then renamed.
     ///
+    /// - Parameter temporaryName: The name until it is whole; one that a sweeper knows, where there is one.
     /// - Throws: What the file system says; nothing is left behind.
-    func write(_ bytes: [UInt8], to target: URL, files: FileManager = .default) throws {
+    package func write(
+      _ bytes: [UInt8], to target: URL, temporaryName: String? = nil, files: FileManager = .default
+    ) throws {
       let temporary = target.deletingLastPathComponent()
-        .appendingPathComponent(".\(UUID().uuidString).part", isDirectory: false)
+        .appendingPathComponent(temporaryName ?? ".\(UUID().uuidString).part", isDirectory: false)
       do {
         try Data(bytes).write(to: temporary)
         try? files.setAttributes(AppGroupFolder.readableWhenLocked, ofItemAtPath: temporary.path)

@@ -1,4 +1,5 @@
 #if canImport(UserNotifications)
+  import Announcing
   import Foundation
 
   /// A lock between the processes of one App Group, on a file.
@@ -11,22 +12,38 @@
     /// Makes a lock on the file at `path`, which is made when missing.
     init(path: String) { self.path = path }
 
-    /// Runs `body` while no other process is inside.
+    /// Runs `body` while nobody else is inside, in this process or another.
     ///
     /// - Parameter patienceInSeconds: How long to wait; a holder needs milliseconds, so a longer wait means a stopped process.
-    /// - Returns: What `body` returned, or `nil` if the lock could not be had.
-    func withLock<T>(patienceInSeconds: Double = 2, _ body: () throws -> T) rethrows -> T? {
+    /// - Returns: What `body` returned.
+    /// - Throws: `SharedStateError.busy` after the wait, `.locked` before the first unlock, or what `body` throws.
+    func withLock<T>(
+      patienceInSeconds: Double = 2, _ body: () throws(SharedStateError) -> T
+    ) throws(SharedStateError) -> T {
       let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      guard file >= 0 else { return nil }
+      guard file >= 0 else { throw SharedStateError(errno: errno) }
       defer { close(file) }
       let end = ProcessInfo.processInfo.systemUptime + patienceInSeconds
       while flock(file, LOCK_EX | LOCK_NB) != 0 {
-        guard ProcessInfo.processInfo.systemUptime < end else { return nil }
+        guard ProcessInfo.processInfo.systemUptime < end else { throw .busy }
         // The kernel offers no wait with an end; two milliseconds are a tenth of what a holder needs at worst.
         usleep(2_000)
       }
       defer { flock(file, LOCK_UN) }
       return try body()
+    }
+  }
+
+  extension SharedStateError {
+    /// What an error number of the file system means here.
+    ///
+    /// A file that is sealed until the first unlock answers `EPERM`.
+    init(errno code: Int32) {
+      switch code {
+      case EPERM, EACCES: self = .locked
+      case ENOENT, ENOTDIR: self = .noAppGroup
+      default: self = .notWritten
+      }
     }
   }
 #endif

@@ -1,0 +1,63 @@
+#if canImport(UserNotifications)
+  import Foundation
+  import PushPayload
+  public import UserNotifications
+
+  /// A notification service extension that speaks: name the configuration, and it is complete.
+  ///
+  /// ```swift
+  /// import AloudKit
+  ///
+  /// final class NotificationService: AloudNotificationService {
+  ///   override var configuration: AloudConfiguration { .till }
+  /// }
+  /// ```
+  ///
+  /// It never plays anything itself, which iOS forbids: it makes a sound file and names it as the notification's sound. All
+  /// decisions are made by ``Announcing/AnnouncementSession``; the state that several instances and processes share lies in
+  /// the App Group. Where that is missing, or sealed before the first unlock, the notification appears with its own sound.
+  ///
+  /// https://developer.apple.com/documentation/usernotifications/unnotificationserviceextension
+  open class AloudNotificationService: UNNotificationServiceExtension {
+    /// What app and extension share. Override it.
+    ///
+    /// As it stands, the App Group is `group.` and the app's bundle identifier, and there is no server.
+    open var configuration: AloudConfiguration {
+      AloudConfiguration(appGroup: "group." + (Bundle.main.bundleIdentifier ?? "").droppingLastLabel)
+    }
+
+    /// The phone's parts in a test.
+    package var phone: AnnouncementPhone?
+
+    // An instance may be given several notifications at once: each has a run of its own, and the time is over for all.
+    private let runs = Locked<[ObjectIdentifier: AnnouncementRun]>([:])
+
+    open override func didReceive(
+      _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {
+      let configuration = configuration
+      let userInfo = UserInfo.json(from: request.content.userInfo)
+      let reply = NotificationReply(
+        request.content, fallbackSound: configuration.fallbackSound, isCritical: APSPart(userInfo).isCritical,
+        handler: contentHandler)
+      let run = AnnouncementRun(requestID: request.identifier, userInfo: userInfo, host: reply)
+      let identity = ObjectIdentifier(run)
+      let (runs, phone) = (runs, phone)
+      runs.withLock { $0[identity] = run }
+      run.start(phone: { phone ?? AnnouncementPhone(configuration, process: .extension) }) {
+        runs.withLock { $0[identity] = nil }
+      }
+    }
+
+    open override func serviceExtensionTimeWillExpire() {
+      for run in runs.withLock({ Array($0.values) }) { run.expire() }
+    }
+  }
+
+  extension String {
+    /// A bundle identifier without its last part: an extension's is the app's and one part more.
+    fileprivate var droppingLastLabel: String {
+      lastIndex(of: ".").map { String(self[..<$0]) } ?? self
+    }
+  }
+#endif

@@ -1,0 +1,80 @@
+#if canImport(UserNotifications)
+  package import Foundation
+  package import SpokenText
+  import UserNotifications
+  package import VoiceAudio
+
+  /// The voice packs of this phone: those that the app installed in the App Group, then those that came with the bundle.
+  ///
+  /// A pack is mapped, not read, and stays open while the process lives; one that was replaced or removed is noticed by its date.
+  package final class VoiceShelf: Sendable {
+    private struct Opened {
+      let date: Date
+      /// `nil` for a pack that cannot be opened.
+      let locale: SpokenLocale?
+      let pack: VoicePack?
+    }
+
+    private let places: [URL]
+    private let opened = Locked<[String: Opened]>([:])
+
+    /// A shelf of the packs that lie in these folders, the first folder first.
+    package init(places: [URL]) { self.places = places }
+
+    // An extension's process serves many notifications, each perhaps by an object of its own.
+    private static let shelves = Locked<[[URL]: VoiceShelf]>([:])
+
+    /// The one shelf of this process for an App Group and the main bundle.
+    static func shared(_ folder: AppGroupFolder?) -> VoiceShelf {
+      let places = (folder.map { [$0.voices] } ?? []) + bundles()
+      return shelves.withLock { shelves in
+        if let known = shelves[places] { return known }
+        let shelf = VoiceShelf(places: places)
+        shelves[places] = shelf
+        return shelf
+      }
+    }
+
+    /// The bundle's resources; for an extension also the app's around it, so that a pack need not be in both.
+    static func bundles(main: URL = Bundle.main.bundleURL) -> [URL] {
+      guard main.pathExtension == "appex" else { return [main] }
+      return [main, main.deletingLastPathComponent().deletingLastPathComponent()]
+    }
+
+    /// A voice for a language, or `nil` if the phone has none.
+    package func voice(_ locale: SpokenLocale) -> Joiner? { pack(locale).map { Joiner(pack: $0) } }
+
+    /// The pack for a language: of several in one folder the newest.
+    package func pack(_ locale: SpokenLocale) -> VoicePack? {
+      for place in places {
+        for candidate in candidates(in: place, locale.tag) {
+          if let found = open(candidate.path, candidate.date), found.locale == locale, let pack = found.pack {
+            return pack
+          }
+        }
+      }
+      return nil
+    }
+
+    // A pack that names its language in the folder's name is looked at first, since opening reads a manifest.
+    private func candidates(in place: URL, _ tag: String) -> [(path: String, date: Date)] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+      return names.filter { $0.hasSuffix(".voicepack") }.map { name in
+        let path = place.appendingPathComponent(name, isDirectory: true).path
+        let facts = try? FileManager.default.attributesOfItem(atPath: path + "/pack.json")
+        return (path, facts?[.modificationDate] as? Date ?? .distantPast)
+      }.sorted { first, second in
+        let isFirstNamed = first.path.contains(tag)
+        return isFirstNamed == second.path.contains(tag) ? first.date > second.date : isFirstNamed
+      }
+    }
+
+    private func open(_ path: String, _ date: Date) -> Opened? {
+      if let known = opened.withLock({ $0[path] }), known.date == date { return known }
+      let pack = try? VoicePack.open(path: path)
+      let new = Opened(date: date, locale: pack.flatMap { try? SpokenLocale($0.locale) }, pack: pack)
+      opened.withLock { $0[path] = new }
+      return new
+    }
+  }
+#endif
