@@ -6,12 +6,14 @@
   enum AtomicFile {
     /// Writes `bytes` under a temporary name beside `target` and renames it there.
     ///
-    /// The file can be read once the phone has been unlocked after its start: a sound must be heard on a locked phone.
+    /// A fixed `temporaryName` is for writers that exclude each other by a lock. The file can be read once the phone has been unlocked after its start: a sound must be heard on a locked phone.
     ///
     /// - Throws: What the file system says; nothing is left behind.
-    static func write(_ bytes: [UInt8], to target: URL, files: FileManager = .default) throws {
+    static func write(
+      _ bytes: [UInt8], to target: URL, temporaryName: String? = nil, files: FileManager = .default
+    ) throws {
       let temporary = target.deletingLastPathComponent()
-        .appendingPathComponent(".\(UUID().uuidString).part", isDirectory: false)
+        .appendingPathComponent(temporaryName ?? ".\(UUID().uuidString).part", isDirectory: false)
       do {
         try Data(bytes).write(to: temporary)
         try? files.setAttributes(readableWhenLocked, ofItemAtPath: temporary.path)

@@ -18,7 +18,8 @@
       public let folder: URL
     }
 
-    private let folders: [URL]
+    /// Where the packs lie, the first folder first.
+    let folders: [URL]
 
     /// The voices of an App Group and of a bundle.
     ///

@@ -100,7 +100,9 @@
     // MARK: What was missed
 
     /// Asks the server what this phone has not heard, and says it in one sentence together with what earlier handlings could not
-    /// say. Called when the app becomes active and for background pushes that tell of no event.
+    /// say.
+    ///
+    /// Called when the app becomes active and for background pushes that tell of no event.
     ///
     /// - Returns: Whether there was anything.
     @discardableResult

@@ -29,7 +29,9 @@
     public struct Options: Sendable {
       /// Asks for permission at the start; `false` to ask later, with ``Aloud/requestPermission()``.
       public var asksForPermission = true
-      /// What is asked for. Alerts must be among it: without them iOS does not run the extension.
+      /// What is asked for.
+      ///
+      /// Alerts must be among it: without them iOS does not run the extension.
       public var permissions: UNAuthorizationOptions = [.alert, .sound, .badge]
       /// The account that pushes for a user are sent to.
       public var user: String?
@@ -41,7 +43,9 @@
       public var register: (@Sendable (DeviceRegistration) async throws -> String)?
       /// The system voice for sentences that the app speaks itself.
       public var voiceIdentifier: String?
-      /// Tries to speak when a background push comes. iOS refuses it unless the app already plays (keep-alive mode of the talking
+      /// Tries to speak when a background push comes.
+      ///
+      /// iOS refuses it unless the app already plays (keep-alive mode of the talking
       /// clock); a local notification is posted then.
       public var speaksInBackground = false
 
@@ -124,7 +128,9 @@
 
     // MARK: Settings
 
-    /// The person's settings, which the extension reads for each notification. What cannot be written keeps its old value; use
+    /// The person's settings, which the extension reads for each notification.
+    ///
+    /// What cannot be written keeps its old value; use
     /// ``save(_:)`` to learn of that.
     public var settings: AnnouncementSettings {
       get { phone.settings }

@@ -22,43 +22,27 @@
     /// - Returns: `nil` where the entitlement is missing on this target (or, rarely, the system gives no container).
     package init?(appGroup: String, files: FileManager = .default) {
       guard let container = files.containerURL(forSecurityApplicationGroupIdentifier: appGroup) else { return nil }
+      self.init(container: container)
+    }
+
+    /// The folders in a container; what is missing is made.
+    package init(container: URL) {
       let library = container.appendingPathComponent("Library", isDirectory: true)
       sounds = library.appendingPathComponent("Sounds", isDirectory: true)
       state = library.appendingPathComponent("Aloud", isDirectory: true)
-      for folder in [sounds, voices, receipts] {
-        try? files.createDirectory(
-          at: folder, withIntermediateDirectories: true, attributes: AppGroupFolder.readableWhenLocked)
-      }
+      // A folder that cannot be made shows when something is to be written into it.
+      for folder in [sounds, voices, receipts] { try? AtomicFile.makeFolder(folder) }
     }
 
     /// Where a small file of this name lies.
     func file(_ name: String) -> URL { state.appendingPathComponent(name, isDirectory: false) }
 
-    /// Writes a file so that nobody sees half of it: to a temporary name, then renamed.
+    /// Writes a file so that nobody sees half of it.
     ///
     /// - Parameter temporaryName: The name until it is whole; one that a sweeper knows, where there is one.
     /// - Throws: What the file system says; nothing is left behind.
-    package func write(
-      _ bytes: [UInt8], to target: URL, temporaryName: String? = nil, files: FileManager = .default
-    ) throws {
-      let temporary = target.deletingLastPathComponent()
-        .appendingPathComponent(temporaryName ?? ".\(UUID().uuidString).part", isDirectory: false)
-      do {
-        try Data(bytes).write(to: temporary)
-        try? files.setAttributes(AppGroupFolder.readableWhenLocked, ofItemAtPath: temporary.path)
-        guard rename(temporary.path, target.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
-      } catch {
-        try? files.removeItem(at: temporary)
-        throw error
-      }
-    }
-
-    private static var readableWhenLocked: [FileAttributeKey: Any] {
-      #if canImport(ObjectiveC)
-        [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication]
-      #else
-        [:]
-      #endif
+    package func write(_ bytes: [UInt8], to target: URL, temporaryName: String? = nil) throws {
+      try AtomicFile.write(bytes, to: target, temporaryName: temporaryName)
     }
   }
 #endif

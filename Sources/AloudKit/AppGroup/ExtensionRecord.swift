@@ -29,7 +29,7 @@
       AppGroupFolder(appGroup: appGroup).flatMap { ExtensionRecord(folder: $0) }
     }
 
-    init?(folder: AppGroupFolder) {
+    package init?(folder: AppGroupFolder) {
       guard let data = FileManager.default.contents(atPath: folder.file(ExtensionRecord.name).path),
         let json = try? JSON.parse(Array(data)), let at = json["at"]?.intValue,
         let reason = json["reason"]?.stringValue.flatMap(ReasonCode.init(rawValue:))

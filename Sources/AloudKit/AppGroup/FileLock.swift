@@ -1,5 +1,5 @@
 #if canImport(UserNotifications)
-  import Announcing
+  package import Announcing
   import Foundation
 
   /// A lock between the processes of one App Group, on a file.
@@ -38,7 +38,7 @@
     /// What an error number of the file system means here.
     ///
     /// A file that is sealed until the first unlock answers `EPERM`.
-    init(errno code: Int32) {
+    package init(errno code: Int32) {
       switch code {
       case EPERM, EACCES: self = .locked
       case ENOENT, ENOTDIR: self = .noAppGroup

@@ -10,7 +10,7 @@
     /// The settings of an App Group.
     public init(appGroup: String) { folder = AppGroupFolder(appGroup: appGroup) }
 
-    init(folder: AppGroupFolder?) { self.folder = folder }
+    package init(folder: AppGroupFolder?) { self.folder = folder }
 
     /// The settings; what was never set, or cannot be read, has its default.
     public var settings: AnnouncementSettings {

@@ -19,9 +19,9 @@
   ///
   /// https://developer.apple.com/documentation/usernotifications/unnotificationserviceextension
   open class AloudNotificationService: UNNotificationServiceExtension {
-    /// What app and extension share. Override it.
+    /// What app and extension share.
     ///
-    /// As it stands, the App Group is `group.` and the app's bundle identifier, and there is no server.
+    /// Override it. As it stands, the App Group is `group.` and the app's bundle identifier, and there is no server.
     open var configuration: AloudConfiguration {
       AloudConfiguration(appGroup: "group." + (Bundle.main.bundleIdentifier ?? "").droppingLastLabel)
     }

@@ -10,28 +10,40 @@
   /// Who handles a notification.
   package enum PhoneProcess: String, Sendable { case app, `extension` }
 
-  /// What a handling needs of the phone: folders, clock, voices, network, notification centre. A test gives its own parts.
+  /// What a handling needs of the phone: folders, clock, voices, network, notification centre.
+  ///
+  /// A test gives its own parts.
   package struct AnnouncementPhone: Sendable {
     /// What app and extension agreed on.
     package var configuration: AloudConfiguration
     /// The App Group's folders; `nil` where there is none.
     package var folder: AppGroupFolder?
-    package var clock = PhoneClock.live
+    package var clock: PhoneClock
     package var voices: VoiceShelf
-    package var http = PhoneHTTP.live
+    package var http: PhoneHTTP
     package var carrier: (any ReceiptCarrier)?
     /// The notifications that are shown now.
-    package var shown: @Sendable () async -> [ShownNotification] = ShownNotification.all
+    package var shown: @Sendable () async -> [ShownNotification]
 
     /// A phone with the real parts.
     package init(_ configuration: AloudConfiguration, process: PhoneProcess) {
       let folder = AppGroupFolder(appGroup: configuration.appGroup)
       self.configuration = configuration
       self.folder = folder
-      voices = VoiceShelf.shared(folder)
+      (clock, http, shown) = (.live, .live, ShownNotification.all)
+      voices = VoiceShelf.shared(InstalledVoices(appGroup: configuration.appGroup))
       carrier = folder.map { _ in
         AnnouncementPhone.carrier(configuration, BackgroundCarrier.identifier(configuration.appGroup, process))
       }
+    }
+
+    /// A phone of given parts.
+    package init(
+      _ configuration: AloudConfiguration, folder: AppGroupFolder?, clock: PhoneClock, voices: VoiceShelf,
+      http: PhoneHTTP, carrier: (any ReceiptCarrier)?, shown: @escaping @Sendable () async -> [ShownNotification]
+    ) {
+      (self.configuration, self.folder, self.clock, self.voices) = (configuration, folder, clock, voices)
+      (self.http, self.carrier, self.shown) = (http, carrier, shown)
     }
 
     /// The system's transfer under an identifier, which reports to the outbox of the App Group.
@@ -141,6 +153,8 @@
 
     /// Where the decision stands in the user info.
     package static let codeKey = "aloudCode"
+    /// Where the sentence that is heard with it stands in the user info.
+    package static let saidKey = "aloudSaid"
 
     package init(requestID: String, userInfo: JSON, at: Int) {
       self.requestID = requestID

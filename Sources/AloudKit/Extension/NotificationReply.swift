@@ -51,6 +51,7 @@
       if let title = delivery.title { content.title = title }
       if let body = delivery.body { content.body = body }
       content.userInfo[ShownNotification.codeKey] = delivery.code.rawValue
+      if let text = delivery.text, !delivery.keys.isEmpty { content.userInfo[ShownNotification.saidKey] = text }
       if let turn = delivery.turn { content.userInfo[Delivery.turnKey] = turn }
     }
 

@@ -4,7 +4,7 @@
   import UserNotifications
   package import VoiceAudio
 
-  /// The voice packs of this phone: those that the app installed in the App Group, then those that came with the bundle.
+  /// The voice packs of ``InstalledVoices`` as the extension needs them: found by language, opened once in a process.
   ///
   /// A pack is mapped, not read, and stays open while the process lives; one that was replaced or removed is noticed by its date.
   package final class VoiceShelf: Sendable {
@@ -24,27 +24,20 @@
     // An extension's process serves many notifications, each perhaps by an object of its own.
     private static let shelves = Locked<[[URL]: VoiceShelf]>([:])
 
-    /// The one shelf of this process for an App Group and the main bundle.
-    static func shared(_ folder: AppGroupFolder?) -> VoiceShelf {
-      let places = (folder.map { [$0.voices] } ?? []) + bundles()
-      return shelves.withLock { shelves in
-        if let known = shelves[places] { return known }
-        let shelf = VoiceShelf(places: places)
-        shelves[places] = shelf
+    /// The one shelf of this process for the phone's packs.
+    static func shared(_ installed: InstalledVoices) -> VoiceShelf {
+      shelves.withLock { shelves in
+        if let known = shelves[installed.folders] { return known }
+        let shelf = VoiceShelf(places: installed.folders)
+        shelves[installed.folders] = shelf
         return shelf
       }
-    }
-
-    /// The bundle's resources; for an extension also the app's around it, so that a pack need not be in both.
-    static func bundles(main: URL = Bundle.main.bundleURL) -> [URL] {
-      guard main.pathExtension == "appex" else { return [main] }
-      return [main, main.deletingLastPathComponent().deletingLastPathComponent()]
     }
 
     /// A voice for a language, or `nil` if the phone has none.
     package func voice(_ locale: SpokenLocale) -> Joiner? { pack(locale).map { Joiner(pack: $0) } }
 
-    /// The pack for a language: of several in one folder the newest.
+    /// The pack for a language: of several in one folder the newest, since made packs' names end in the moment.
     package func pack(_ locale: SpokenLocale) -> VoicePack? {
       for place in places {
         for candidate in candidates(in: place, locale.tag) {
@@ -59,13 +52,13 @@
     // A pack that names its language in the folder's name is looked at first, since opening reads a manifest.
     private func candidates(in place: URL, _ tag: String) -> [(path: String, date: Date)] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
-      return names.filter { $0.hasSuffix(".voicepack") }.map { name in
+      return names.filter { $0.hasSuffix(".voicepack") && !$0.hasPrefix(".") }.map { name in
         let path = place.appendingPathComponent(name, isDirectory: true).path
         let facts = try? FileManager.default.attributesOfItem(atPath: path + "/pack.json")
         return (path, facts?[.modificationDate] as? Date ?? .distantPast)
       }.sorted { first, second in
         let isFirstNamed = first.path.contains(tag)
-        return isFirstNamed == second.path.contains(tag) ? first.date > second.date : isFirstNamed
+        return isFirstNamed == second.path.contains(tag) ? first.path > second.path : isFirstNamed
       }
     }
 

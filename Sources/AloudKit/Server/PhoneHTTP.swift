@@ -36,7 +36,9 @@
 
     package init(send: @escaping @Sendable (Request) async throws -> Answer) { self.send = send }
 
-    /// The network. No cookie, no cache, no redirect: an answer comes from the address that was asked.
+    /// The network.
+    ///
+    /// No cookie, no cache, no redirect: an answer comes from the address that was asked.
     package static let live = PhoneHTTP { request in
       let configuration = URLSessionConfiguration.ephemeral
       configuration.timeoutIntervalForResource = request.seconds

@@ -66,6 +66,7 @@ final class Shared<Value: Sendable>: @unchecked Sendable {
     get { lock.withLock { held } }
     set { lock.withLock { held = newValue } }
   }
+  func change(_ body: (inout Value) -> Void) { lock.withLock { body(&held) } }
 }
 
 /// The clocks of a phone, moved by the test.
