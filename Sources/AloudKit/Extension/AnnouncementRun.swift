@@ -89,6 +89,8 @@
     /// The time is over: delivers the best that there is, at once, on this thread.
     func expire() {
       let (action, phone, isEarly) = state.withLock { state -> (SessionAction, AnnouncementPhone?, Bool) in
+        // What is handed over, or about to be, goes its way to the end: the steps after it must still be written down.
+        if state.session?.isDelivered == true { return (.finish, nil, false) }
         state.version += 1
         state.isOver = true
         state.task?.cancel()

@@ -86,7 +86,7 @@ struct DownloadTests {
     }
     let service = phone.service()
     let part: [String: Any] = [
-      "id": "e1", "kind": "text", "text": "☃", "locale": "de-DE", "route": "download",
+      "id": "e1", "kind": "text", "text": "☃ snow", "locale": "de-DE", "route": "download",
       "sound": ["url": "https://push.example.com/a.caf", "sha256": hash(bytes)],
     ]
     phone.push(["aloud": part], id: "r1", on: service)
@@ -103,7 +103,7 @@ struct DownloadTests {
   /// The download's end, the system's word and the wait's end in every order that chance gives.
   @Test func `the handler is called once, whoever is first`() async throws {
     let bytes = try sound()
-    for seed in 0..<200 as Range<UInt64> {
+    for seed in 0..<60 {
       let phone = try SimulatedPhone()
       let gate = Gate()
       phone.network = { _ in
@@ -114,7 +114,7 @@ struct DownloadTests {
       phone.push(
         [
           "aloud": [
-            "id": "e1", "kind": "text", "text": "☃", "locale": "de-DE", "route": "download",
+            "id": "e1", "kind": "text", "text": "☃ snow", "locale": "de-DE", "route": "download",
             "sound": ["url": "https://push.example.com/a.caf", "sha256": hash(bytes)],
           ]
         ], id: "r1", on: service)
@@ -133,7 +133,8 @@ struct DownloadTests {
       while code == .spoken, phone.decided("e1") == nil { await Task.yield() }
       for _ in 0..<20 { await Task.yield() }
       #expect(phone.answers.count == 1)
-      #expect(code == .spoken || code == .timeTakenBack && phone.decided("e1") == nil)
+      #expect(code == .spoken || code == .timeTakenBack, "\(seed): \(String(describing: code))")
+      #expect(code == .spoken || phone.decided("e1") == nil, "\(seed)")
     }
   }
 }
