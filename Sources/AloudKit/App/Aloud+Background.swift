@@ -8,6 +8,7 @@
   import UserNotifications
 
   /// What background pushes bring, and what was missed.
+  @available(iOSApplicationExtension, unavailable)
   extension Aloud {
     /// How long a background push is worked on, in seconds; the system gives 30 and counts how much of it apps use.
     public static var backgroundSeconds: Double { 25 }

@@ -9,6 +9,7 @@
   /// Notifications in the foreground, and a person's answers to them.
   ///
   /// The callbacks may come on any thread and their objects may not cross: plain values are read first.
+  @available(iOSApplicationExtension, unavailable)
   extension Aloud: UNUserNotificationCenterDelegate {
     public nonisolated func userNotificationCenter(
       _ center: UNUserNotificationCenter, willPresent notification: UNNotification,

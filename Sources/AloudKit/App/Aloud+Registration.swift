@@ -8,6 +8,7 @@
   import VoiceAudio
 
   /// The phone's registration with the server.
+  @available(iOSApplicationExtension, unavailable)
   extension Aloud {
     /// Apple gave the device token: registers with the server, unless it knows all of it already.
     ///

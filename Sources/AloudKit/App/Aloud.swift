@@ -23,6 +23,7 @@
   ///
   /// Start it before the launch has finished: a notification that opened the app is handed over then
   /// (https://developer.apple.com/documentation/usernotifications/unusernotificationcenterdelegate). Keep it for the life of the app.
+  @available(iOSApplicationExtension, unavailable)
   @MainActor
   public final class Aloud: NSObject {
     /// What can be chosen when the app starts.

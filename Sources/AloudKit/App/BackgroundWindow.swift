@@ -8,6 +8,7 @@
   /// A background push gives 30 s of wall-clock time
   /// (https://developer.apple.com/documentation/uikit/uiapplicationdelegate/application(_:didreceiveremotenotification:fetchcompletionhandler:)).
   /// The work is told when the system wants its time back, and the task is ended exactly once on every way out.
+  @available(iOSApplicationExtension, unavailable)
   @MainActor
   public enum BackgroundWindow {
     /// Runs `work` inside a background task.

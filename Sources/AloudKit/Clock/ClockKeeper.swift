@@ -10,6 +10,7 @@
   ///
   /// The notifications stay scheduled. Three seconds before a time the app takes its notification away and puts it back as soon
   /// as it begins to speak; so a time is never said twice, and a killed app leaves a clock that still speaks.
+  @available(iOSApplicationExtension, unavailable)
   @MainActor
   final class ClockKeeper {
     private weak var clock: TalkingClock?

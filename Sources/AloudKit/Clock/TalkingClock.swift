@@ -21,6 +21,7 @@
   /// summer time needs no work. Bringing the schedule up to date is idempotent: only what differs is replaced.
   ///
   /// Where the app stays awake by itself (``Announcing/ClockSettings/keepsAlive``), the risk in App Review is the app's.
+  @available(iOSApplicationExtension, unavailable)
   @MainActor
   public final class TalkingClock {
     /// What the person chose.
@@ -144,6 +145,7 @@
 
   // MARK: Bringing up to date
 
+  @available(iOSApplicationExtension, unavailable)
   extension TalkingClock {
     private struct Voice {
       let locale: SpokenLocale
@@ -238,6 +240,7 @@
 
   // MARK: Notifications and alarms
 
+  @available(iOSApplicationExtension, unavailable)
   extension TalkingClock {
     private func notify(_ schedule: ClockSchedule, _ report: inout ClockReport) async throws {
       report.removed += ClockAlarms.removeAll()

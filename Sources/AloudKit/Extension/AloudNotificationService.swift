@@ -1,4 +1,4 @@
-#if canImport(UserNotifications)
+#if canImport(UserNotifications) && canImport(UIKit) && canImport(AVFAudio)
   import Foundation
   import PushPayload
   public import UserNotifications
@@ -26,6 +26,11 @@
       AloudConfiguration(appGroup: "group." + (Bundle.main.bundleIdentifier ?? "").droppingLastLabel)
     }
 
+    /// An experiment, off unless it is overridden: whole sentences in the system's voice, rendered inside the extension.
+    ///
+    /// Clips are what it falls back to; ``RenderedSentenceVoice`` says what it may cost.
+    open var rendersWholeSentences: Bool { false }
+
     /// The phone's parts in a test.
     package var phone: AnnouncementPhone?
 
@@ -39,7 +44,7 @@
       let userInfo = UserInfo.json(from: request.content.userInfo)
       let reply = NotificationReply(
         request.content, fallbackSound: configuration.fallbackSound, isCritical: APSPart(userInfo).isCritical,
-        handler: contentHandler)
+        rendersSentences: rendersWholeSentences, handler: contentHandler)
       let run = AnnouncementRun(requestID: request.identifier, userInfo: userInfo, host: reply)
       let identity = ObjectIdentifier(run)
       let (runs, phone) = (runs, phone)

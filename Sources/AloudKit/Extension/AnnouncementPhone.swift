@@ -95,8 +95,7 @@
       guard let voice = voices.voice(locale) else { return .failure(SoundFailure(.voicePackMissing)) }
       do {
         let bytes = try voice.file(utterance, container: .caf, codec: voice.pack.codec)
-        guard let sound = try? SoundLayout(bytes) else { return .failure(SoundFailure(.renderFailed)) }
-        return keep(bytes, name, sound.seconds)
+        return keep(bytes, name)
       } catch {
         return .failure(SoundFailure(ReasonCode(error)))
       }
@@ -110,6 +109,12 @@
       } catch {
         return .failure(error)
       }
+    }
+
+    /// Writes a made sound where iOS finds it.
+    func keep(_ bytes: [UInt8], _ name: String) -> Result<ReadySound, SoundFailure> {
+      guard let sound = try? SoundLayout(bytes) else { return .failure(SoundFailure(.renderFailed)) }
+      return keep(bytes, name, sound.seconds)
     }
 
     private func keep(_ bytes: [UInt8], _ name: String, _ seconds: Double) -> Result<ReadySound, SoundFailure> {

@@ -1,4 +1,4 @@
-#if canImport(UserNotifications)
+#if canImport(UserNotifications) && canImport(UIKit) && canImport(AVFAudio)
   import Announcing
   import ExactJSON
   import Foundation

@@ -1,7 +1,9 @@
-#if canImport(UserNotifications)
+#if canImport(UserNotifications) && canImport(UIKit) && canImport(AVFAudio)
   import Announcing
   import Foundation
+  import SpokenText
   import UserNotifications
+  import VoiceAudio
 
   /// The content handler of one notification and the content that it is called with.
   final class NotificationReply: AnnouncementHost {
@@ -15,13 +17,29 @@
     private let parts: Locked<Parts?>
     private let fallbackSound: String?
     private let isCritical: Bool
+    private let rendersSentences: Bool
 
     init(
-      _ content: UNNotificationContent, fallbackSound: String?, isCritical: Bool,
+      _ content: UNNotificationContent, fallbackSound: String?, isCritical: Bool, rendersSentences: Bool,
       handler: @escaping (UNNotificationContent) -> Void
     ) {
       parts = Locked(Parts(content: content, handler: handler))
-      (self.fallbackSound, self.isCritical) = (fallbackSound, isCritical)
+      (self.fallbackSound, self.isCritical, self.rendersSentences) = (fallbackSound, isCritical, rendersSentences)
+    }
+
+    func voice(_ locale: SpokenLocale, _ phone: AnnouncementPhone) -> (any SentenceVoice)? {
+      let clips = phone.voices.voice(locale)
+      return rendersSentences ? RenderedSentenceVoice(locale: locale, clips: clips) : clips
+    }
+
+    func render(
+      _ utterance: Utterance, _ locale: SpokenLocale, _ name: String, _ phone: AnnouncementPhone
+    ) -> Result<ReadySound, SoundFailure> {
+      guard rendersSentences else { return phone.render(utterance, locale, name) }
+      let voice = RenderedSentenceVoice(locale: locale, clips: phone.voices.voice(locale))
+      do { return phone.keep(try voice.file(utterance, container: .caf, codec: .ima4), name) } catch {
+        return .failure(SoundFailure(ReasonCode(error)))
+      }
     }
 
     func deliver(_ delivery: Delivery) {

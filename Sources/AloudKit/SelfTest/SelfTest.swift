@@ -12,6 +12,7 @@
   /// person must look at.
   ///
   /// Each finding has a reason code with a text in the person's language and what to do. ``SelfTestView`` shows them.
+  @available(iOSApplicationExtension, unavailable)
   @MainActor
   public final class SelfTest {
     /// What the identifiers of its notifications begin with.
@@ -104,6 +105,7 @@
 
   // MARK: Files and voice
 
+  @available(iOSApplicationExtension, unavailable)
   extension SelfTest {
     private struct Look: Sendable {
       var storage = SelfTestFacts.Storage.missing
@@ -189,6 +191,11 @@
     }
 
     /// What the extension did last.
-    private nonisolated static func lastRun(appGroup: String) -> SelfTestFacts.Run? { nil }
+    private nonisolated static func lastRun(appGroup: String) -> SelfTestFacts.Run? {
+      ExtensionRecord.last(appGroup: appGroup).map { record in
+        SelfTestFacts.Run(
+          secondsAgo: max(0, Date().timeIntervalSince1970 - Double(record.at)), reason: record.reason)
+      }
+    }
   }
 #endif

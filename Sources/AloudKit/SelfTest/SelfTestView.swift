@@ -6,6 +6,7 @@
   /// The self-test as a list: each finding with its reason, what to do, and a button that plays a test sentence.
   ///
   /// Texts are in Chinese for a phone whose first language is Chinese, else in English.
+  @available(iOSApplicationExtension, unavailable)
   public struct SelfTestView: View {
     private let test: SelfTest
     private let language: String
