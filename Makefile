@@ -34,6 +34,7 @@ format: ## Format all Swift files
 bench: build ## Print figures beside their peers' and the floor
 	.build/release/aloud bench reading
 	.build/release/aloud bench sound
+	.build/release/aloud bench doctor
 	.build/release/aloud bench sender
 	Tools/bench/with-postgres .build/release/aloud bench server
 

@@ -26,6 +26,18 @@ extension Subcommand {
           return .success
         }),
       Subcommand(
+        "doctor", summary: "Checking a project of 2,000 files, beside grep",
+        options: [
+          .value("files", "N", default: "2000", "Source files of the project"),
+          .value("rounds", "N", default: "5", "How often each program runs; the best counts"),
+        ],
+        body: .immediate { call in
+          let files = try call.arguments.integer("files", in: 2...100_000) ?? 2_000
+          let rounds = try call.arguments.integer("rounds", in: 1...1_000) ?? 5
+          call.io.print(try BenchDoctor(files: files, rounds: rounds).run())
+          return .success
+        }),
+      Subcommand(
         "sender", summary: "Pushes over HTTP/2, beside a floor in C, h2load and aioapns",
         options: [
           .value("count", "N", default: "20000", "Pushes in a round"),

@@ -35,12 +35,3 @@ enum PropertyWriter {
     text.map { $0 == "&" ? "&amp;" : $0 == "<" ? "&lt;" : String($0) }.joined()
   }
 }
-
-/// CPU seconds of the calling process.
-enum CPUTime {
-  static func seconds() -> Double {
-    var usage = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &usage)
-    return Double(usage.tv_sec) + Double(usage.tv_nsec) / 1e9
-  }
-}
