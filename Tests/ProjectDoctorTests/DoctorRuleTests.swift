@@ -201,12 +201,6 @@ struct DoctorRuleTests {
     #expect(Set(report.serious.map(\.code)).subtracting([sample.code]).count <= 2, "\(report.serious)")
   }
 
-  @Test func `every rule of projects has a sample`() {
-    let elsewhere: Set<RuleCode> = [.profileMismatch, .profileExpired, .notGenerated, .incomplete]
-    let wanted = RuleCode.allCases.filter { $0.rawValue >= "ALD3" }
-    #expect(Set(wanted).subtracting(DoctorRuleTests.all.map(\.code)).subtracting(elsewhere) == [])
-  }
-
   @Test func `a finding in both configurations is told once with their names`() {
     let report = TestFiles.shop.editing(DoctorCase.targets.first { $0.code == .bundlePrefix }?.failing ?? []).report()
     #expect(report.findings.filter { $0.code == .bundlePrefix }.count == 1)

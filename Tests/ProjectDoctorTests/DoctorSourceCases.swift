@@ -76,7 +76,7 @@ extension DoctorCase {
         .replace(
           service, "override func serviceExtensionTimeWillExpire() { finish() }",
           "override func serviceExtensionTimeWillExpire() { contentHandler?(best!) }"),
-        .replace(service, "    contentHandler = nil\n    handler(best)", "    _ = handler\n    contentHandler?(best)"),
+        .replace(service, "    contentHandler = nil\n    handler(best)", "    Task { contentHandler?(best) }"),
       ]),
     .init(.noExpiryHandler, [.replace(service, "override func serviceExtensionTimeWillExpire() { finish() }", "")]),
     .init(

@@ -129,7 +129,7 @@ struct UnitChecks {
   // Reading aloud what a person started is playback; speaking from a silent push is not.
   private var usesAudioMode: Bool {
     let loops = unit.sources.contains { SourceChecks.run($0, role: .app).contains { $0.code == .silentLoop } }
-    if unit.use.contains(.plays), !loops { return true }
+    if unit.use.contains(.plays) || unit.use.isSuperset(of: [.pushKit, .callKit]), !loops { return true }
     let isPushed = !unit.use.isDisjoint(with: [.handlesSilentPush, .registersForPush])
     if unit.use.contains(.speaks), !isPushed, !loops { return true }
     return unit.depends(onAny: UnitChecks.playingPackages + UnitChecks.callPackages)

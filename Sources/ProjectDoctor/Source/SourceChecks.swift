@@ -7,7 +7,7 @@ struct SourceChecks {
   let role: TargetRole
   private(set) var findings: [Finding] = []
 
-  private var text: SourceText { file.text }
+  var text: SourceText { file.text }
 
   /// Everything found in `file`, which belongs to a target of `role`.
   static func run(_ file: SourceFile, role: TargetRole) -> [Finding] {
@@ -22,7 +22,7 @@ struct SourceChecks {
 
   private init(file: SourceFile, role: TargetRole) { (self.file, self.role) = (file, role) }
 
-  private mutating func add(_ code: RuleCode, _ offset: Int, _ detail: String = "") {
+  mutating func add(_ code: RuleCode, _ offset: Int, _ detail: String = "") {
     findings.append(Finding(code, Place(file.path, line: text.line(offset)), detail))
   }
 
@@ -57,56 +57,6 @@ struct SourceChecks {
     }
     checkHandler()
     checkNames()
-  }
-
-  private mutating func checkHandler() {
-    let receives = file.functions.first {
-      TextSearch.contains("didReceive", in: $0.signature) && TextSearch.contains("ontentHandler", in: $0.signature)
-    }
-    guard let receives else { return }  // a subclass of a base class that does the work, or a header
-    let name = file.serviceClasses.first ?? file.path.lastPathComponent
-    let place = receives.body.lowerBound
-    let usesSuper = text.has("super", in: receives.body)
-    let hands = file.functions.filter { callsHandler($0.body) }
-    let calls = text.places("contentHandler").contains { isCall($0) || isHandedOn($0) }
-    if !calls, hands.isEmpty, !usesSuper { add(.handlerNeverCalled, place, name) }
-    if !text.has("serviceExtensionTimeWillExpire"), !usesSuper { add(.noExpiryHandler, place, name) }
-    if hands.count > 1, !clearsHandler, let second = hands.last {
-      add(.handlerMaybeTwice, second.body.lowerBound, name)
-    }
-    if let place = text.places("static var").first {
-      add(.sharedState, place, String(text.restOfLine(place).trimmed.prefix(48)))
-    }
-  }
-
-  private func callsHandler(_ range: Range<Int>) -> Bool {
-    text.places("contentHandler", in: range).contains(where: isCall)
-  }
-
-  private func isCall(_ place: Int) -> Bool {
-    let rest = text.code[(place + "contentHandler".utf8.count)...].prefix(3)
-    return rest.first == UInt8(ascii: "(") || rest.starts(with: "?(".utf8) || rest.starts(with: "!(".utf8)
-  }
-
-  // Passed to something else that will call it (`Box(contentHandler, …)`, `[contentHandler] in`), or taken into a local
-  // or a property of another name from which it is called.
-  private func isHandedOn(_ place: Int) -> Bool {
-    let end = place + "contentHandler".utf8.count
-    var before = text.head(place).trimmed
-    if before.hasSuffix("self.") || before.hasSuffix("self->") { before = before.dropLast(5).trimmed }
-    let after = text.code[end...].first { $0 != 32 } ?? 0
-    let isArgument = before.hasSuffix("(") || before.hasSuffix(",") || before.hasSuffix(":") || before.hasSuffix("[")
-    if isArgument { return [UInt8(ascii: ")"), UInt8(ascii: ","), UInt8(ascii: "]")].contains(after) }
-    guard before.hasSuffix("=") else { return false }
-    let target = before.dropLast().trimmed
-    return !target.hasSuffix("contentHandler")
-  }
-
-  private var clearsHandler: Bool {
-    let code = String(decoding: text.code.filter { $0 != 32 && $0 != 9 }, as: UTF8.self)
-    return ["contentHandler=nil", "handler=nil", "Handler=nil", "didDeliver", "delivered", "hasCalled"].contains {
-      TextSearch.contains($0, in: code)
-    }
   }
 
   private mutating func checkNames() {
@@ -197,24 +147,41 @@ struct SourceChecks {
 
   // MARK: Names that do not exist
 
-  private static let invented: [(word: String, needs: [String], right: String)] = [
-    ("interruptSpokenAudioAndMix", [], "interruptSpokenAudioAndMixWithOthers (iOS 9)"),
-    ("setOutputVolume", [], "outputVolume, read-only"),
-    ("averagePower(inDecibelsForChannel", [], "AVAudioRecorder.averagePower(forChannel:)"),
-    ("didEncounterError", ["AVSpeechSynthesizer", "AVSpeechSynthesizerDelegate"], "didCancel, and a watchdog"),
-    ("timeOut", ["AVSpeechUtterance"], "a watchdog of your own"),
-    ("requiresOnDeviceRecognition", ["AVSpeechUtterance"], "SFSpeechRecognitionRequest.requiresOnDeviceRecognition"),
-    ("setNotificationServiceExtensionIdentifier", [], "nothing: iOS finds the extension by its bundle"),
-    ("deviceTime", ["AVAudioPlayer"], "AVAudioPlayer.deviceCurrentTime"),
+  /// A name that does not exist, where it would have to stand, and what to use.
+  private struct Invented {
+    var word: String
+    /// Words of which one must be in the file.
+    var needs: [String] = []
+    /// What the line before the name must end with or hold, in lower case, as the same word exists elsewhere.
+    var receiver: [String] = []
+    var right: String
+  }
+
+  private static let invented: [Invented] = [
+    Invented(word: "interruptSpokenAudioAndMix", right: "interruptSpokenAudioAndMixWithOthers (iOS 9)"),
+    // An audio mixer has a setter of this name in Objective-C; a session has none.
+    Invented(word: "setOutputVolume", receiver: ["session"], right: "outputVolume, read-only"),
+    Invented(word: "averagePower(inDecibelsForChannel", right: "AVAudioRecorder.averagePower(forChannel:)"),
+    Invented(word: "didEncounterError", receiver: ["synthesizer"], right: "didCancel, and a watchdog"),
+    Invented(
+      word: "timeOut", needs: ["AVSpeechUtterance"], receiver: ["utterance."], right: "a watchdog of your own"),
+    Invented(
+      word: "requiresOnDeviceRecognition", needs: ["AVSpeechUtterance"], receiver: ["utterance."],
+      right: "SFSpeechRecognitionRequest.requiresOnDeviceRecognition"),
+    Invented(
+      word: "setNotificationServiceExtensionIdentifier", right: "nothing: iOS finds the extension by its bundle"),
+    Invented(
+      word: "deviceTime", needs: ["AVAudioPlayer"], receiver: ["player."], right: "AVAudioPlayer.deviceCurrentTime"),
   ]
 
   private mutating func checkInventedNames() {
-    for (word, needs, right) in SourceChecks.invented {
-      guard needs.isEmpty || text.hasAny(needs) else { continue }
-      if word == "requiresOnDeviceRecognition", text.hasAny(["SFSpeechRecognizer"]) { continue }
-      for place in text.places(word) {
-        if word == "timeOut", place == 0 || text.code[place - 1] != UInt8(ascii: ".") { continue }
-        add(.inventedAPI, place, "\(word) → \(right)")
+    for name in SourceChecks.invented where name.needs.isEmpty || text.hasAny(name.needs) {
+      for place in text.places(name.word) {
+        let before = text.head(place).lowercased()
+        guard name.receiver.isEmpty || name.receiver.contains(where: { TextSearch.contains($0, in: before) }) else {
+          continue
+        }
+        add(.inventedAPI, place, "\(name.word) → \(name.right)")
       }
     }
   }
@@ -260,7 +227,7 @@ struct SourceChecks {
       if let place = text.places(".alert", in: function.body).first { add(.alertPresentation, place, ".alert") }
     }
     let isPush = ["userInfo", "UNNotificationContent", "UNNotificationRequest", "UNNotificationServiceExtension"]
-    guard text.hasAny(isPush) else { return }
+    guard text.hasAny(isPush), role == .service || speaksOfMoney else { return }
     for place in text.places("amount") + text.places("amountStr") {
       let rest = text.restOfLine(place).filter { $0 != " " }
       let tail = rest.drop { $0.isLetter || $0 == "?" || $0 == "!" || $0 == ")" || $0 == "]" }
@@ -268,6 +235,13 @@ struct SourceChecks {
         add(.amountAsDouble, place)
       }
     }
+  }
+
+  // An amount of water is no payment.
+  private var speaksOfMoney: Bool {
+    let words = ["currency", "payment", "paid", "price", "transfer", "元", "收款", "到账", "转账", "CNY", "USD", "EUR"]
+    return text.hasAny(Array(words.prefix(5)))
+      || text.literals.contains { literal in words.contains { TextSearch.contains($0, in: literal.text) } }
   }
 
   private func isInDouble(_ place: Int) -> Bool {
@@ -286,12 +260,16 @@ struct SourceChecks {
         guard rest.hasPrefix("volume=") else { return false }
         return Double(rest.dropFirst(7).prefix { $0.isNumber || $0 == "." }).map { $0 < 0.02 } ?? false
       }
-      let words = ["silence", "silent", "Silence", "Silent", "keepAlive", "KeepAlive"]
-      let named = words.contains {
-        ByteSearch.first(Array($0.utf8), in: text.code, from: 0, to: text.code.count) != nil
-      }
+      let named = SourceChecks.isSilent(text.head(place)) || text.literals.contains { SourceChecks.isSilent($0.text) }
       if quiet || named { add(.silentLoop, place) }
     }
+  }
+
+  // The player's or the file's own name says it; `silenceSecondaryAudioHint` is Apple's and says nothing.
+  private static func isSilent(_ name: String) -> Bool {
+    let name = name.lowercased()
+    guard name.count < 80, !name.contains("silencesecondary") else { return false }
+    return ["silence", "silent", "keepalive", "keep_alive", "keep-alive"].contains { TextSearch.contains($0, in: name) }
   }
 
   private mutating func checkDarwin() {

@@ -78,11 +78,16 @@ struct SourceFile: Sendable {
     "CFNotificationCenter", "AlarmManager", "CXProvider", "CXCall", "WKWebView", "SFSpeech", "PTChannel", "MPRemote",
     "MPMusic", "FileProtection", "AudioQueue", "AudioComponent", "NotificationServiceExtension", "amount", "CPTempl",
     "criticalAlert", "SNAudio", "UIImagePicker", "timeSensitive", "JPUSH", "RPScreen", "AUAudioUnit", "CPNavigation",
+    "interruptSpoken", "OutputVolume", "inDecibelsFor",
   ])
 
   private static func use(of text: SourceText, _ functions: [SourceFunction]) -> SourceUse {
     var use: SourceUse = []
     for (flag, words) in SourceUse.words where text.hasAny(words) { use.insert(flag) }
+    // A word of its own elsewhere; only beside notifications it is the level.
+    if !text.hasAny(["interruptionLevel", "UNNotificationInterruptionLevel", "UNAuthorizationOptions"]) {
+      use.remove(.timeSensitive)
+    }
     if functions.contains(where: { isSilentHandler($0.signature) }) { use.insert(.handlesSilentPush) }
     let readsResources = text.hasAny(["pathForResource", "forResource", "URLForResource"])
     if readsResources, text.literals.contains(where: { isSoundExtension($0.text) }) { use.insert(.bundleClips) }
@@ -96,7 +101,8 @@ struct SourceFile: Sendable {
   /// Whether a signature is that of the callback of a silent push.
   static func isSilentHandler(_ signature: String) -> Bool {
     TextSearch.contains("didReceiveRemoteNotification", in: signature)
-      && TextSearch.contains("fetchCompletionHandler", in: signature)
+      && (TextSearch.contains("fetchCompletionHandler", in: signature)
+        || TextSearch.contains("UIBackgroundFetchResult", in: signature))
   }
 
   /// Names of App Groups in the code.

@@ -4,6 +4,13 @@ struct SourceFunction: Sendable {
   var signature: String
   /// The bytes between the braces.
   var body: Range<Int>
+
+  /// The word that a call of it holds: a Swift name, or the first part of a selector.
+  var name: String? {
+    let head = signature.hasPrefix("func") ? signature.dropFirst(4) : signature.drop { $0 != ")" }.dropFirst()
+    let word = head.drop { $0 == " " }.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    return word.isEmpty ? nil : String(word)
+  }
 }
 
 extension SourceText {

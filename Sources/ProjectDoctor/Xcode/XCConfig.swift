@@ -22,7 +22,7 @@ enum XCConfig {
         if tree.kind(target) == .file {
           settings.merge(read(target, in: tree, seen: &seen, findings: &findings)) { $1 }
         } else if !isOptional, !parts[1].contains("<DEVELOPER_DIR>") {
-          findings.append(Finding(.missingInclude, Place(path, line: index + 1), String(parts[1])))
+          findings.append(missing(target, Place(path, line: index + 1), String(parts[1])))
         }
       } else if let equals = line.firstIndex(of: "=") {
         // A condition in brackets holds an equals sign of its own.
@@ -39,6 +39,12 @@ enum XCConfig {
       }
     }
     return settings
+  }
+
+  /// A file that pod install or flutter pub get writes is not kept with the project, so that its absence is no fault.
+  static func missing(_ path: String, _ place: Place, _ name: String) -> Finding {
+    let isMade = path.lastPathComponent == "Generated.xcconfig" || path.split(separator: "/").contains("Pods")
+    return Finding(.missingInclude, place, name, severity: isMade ? .hint : nil)
   }
 
   // `//` begins a comment, but not inside an address such as https:/$()/host, which people write that way for this reason.
