@@ -37,7 +37,7 @@ struct ProjectFormTests {
     #expect(excepted.report().serious == [])
   }
 
-  @Test(arguments: ["", "ios/", "platforms/ios/", "app/ios/"])
+  @Test(arguments: ["", "ios/", "platforms/ios/", "app/ios/", "Shop/", "Bell/"])
   func `the project is found where Flutter, React Native and Cordova keep it`(_ prefix: String) {
     var files = TestFiles(files: [:])
     for (path, bytes) in TestFiles.shop.files { files.files[prefix + path] = bytes }
@@ -78,7 +78,7 @@ struct ProjectFormTests {
       - (void)didReceiveNotificationRequest:(UNNotificationRequest *)request withContentHandler:(void (^)(UNNotificationContent *))contentHandler {
         self.contentHandler = contentHandler;
         NSUserDefaults *shared = [[NSUserDefaults alloc] initWithSuiteName:@"group.com.example.shop"];
-        if (shared) { self.contentHandler(request.content); }
+        dispatch_async(queue, ^{ if (shared) { self.contentHandler(request.content); } });
       }
       - (void)serviceExtensionTimeWillExpire {
         self.contentHandler(self.best);

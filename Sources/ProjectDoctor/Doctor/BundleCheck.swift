@@ -40,7 +40,9 @@ struct BundleCheck {
   }
 
   private mutating func checkUnit(_ unit: Unit) {
-    if unit.plist == nil { findings.append(Finding(.unreadablePlist, Place(unit.name + "/Info.plist"))) }
+    if library.tree.kind(unit.name + "/Info.plist") == nil {
+      findings.append(Finding(.unreadablePlist, Place(unit.name + "/Info.plist"), "–"))
+    }
     findings += UnitChecks.run(unit)
     checkProfile(unit)
     if unit.role == .service, unit.use.contains(.defaults),
@@ -61,7 +63,7 @@ struct BundleCheck {
     unit.deployment = unit.plist?.value["MinimumOSVersion"]?.string
     let executable = unit.plist?.value["CFBundleExecutable"]?.string ?? folder.lastPathComponent
     let path = PathText.join(folder, executable.lastPathComponent)
-    guard let bytes = library.tree.read(path, limit: 512 << 20) else { return unit }
+    guard let bytes = library.bytes(path, limit: 512 << 20) else { return unit }
     if let entitlements = MachO(bytes).entitlements() {
       unit.entitlements = Unit.List(file: path, value: entitlements)
     }
@@ -115,7 +117,7 @@ struct BundleCheck {
       let isAtRoot = path.parentPath == app || path.parentPath.hasSuffix(".appex")
       let isClipStore = path.parentPath.hasSuffix(".voicepack")
       if !isAtRoot, !isClipStore { findings.append(Finding(.soundInFolder, Place(path), severity: .warning)) }
-      guard !isClipStore, let bytes = library.tree.read(path) else { continue }
+      guard !isClipStore, let bytes = library.bytes(path) else { continue }
       findings += SoundCheck.cautious(bytes, path: path)
     }
   }

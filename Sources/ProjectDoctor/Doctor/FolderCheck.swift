@@ -102,7 +102,7 @@ struct FolderCheck {
     let lists = files.contains { FolderCheck.isInfoPlist($0) || FileKinds.isSource($0) }
     for path in files where FileKinds.isSound(path) {
       if lists, !["caf", "aiff", "aif", "wav"].contains(path.pathExtension) { continue }
-      guard let bytes = library.tree.read(path) else { continue }
+      guard let bytes = library.bytes(path) else { continue }
       findings += lists ? SoundCheck.cautious(bytes, path: path) : SoundCheck.findings(bytes, path: path)
     }
     let catalogs = Set(files.isEmpty ? [] : library.tree.list("").filter { $0.hasSuffix(".xcassets") })

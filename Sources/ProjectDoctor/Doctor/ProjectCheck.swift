@@ -22,6 +22,11 @@ struct ProjectCheck {
 
   private mutating func run() {
     findings += project.findings
+    if project.targets.isEmpty, library.tree.kind(project.file) == .file {
+      // Without targets the files say what they can.
+      findings += FolderCheck.run(project.folder, library: library)
+      return
+    }
     let apps = project.targets.filter(\.isApp)
     let services = project.targets.filter { $0.isExtension && isService($0) }
     for target in project.targets where target.isApp || target.isExtension {
@@ -34,7 +39,7 @@ struct ProjectCheck {
       let inside = services.filter { embeds(app, $0) != nil }
       if inside.count > 1 {
         findings.append(
-          Finding(.severalExtensions, place(app.name), inside.map(\.name).sorted().joined(separator: ", ")))
+          Finding(.severalExtensions, place(app.id), inside.map(\.name).sorted().joined(separator: ", ")))
       }
       SoundResources.check(app: app, services: inside, library: library, findings: &findings)
     }
@@ -80,23 +85,20 @@ struct ProjectCheck {
     let hasManifest = target.resources.contains { $0.path.hasSuffix("PrivacyInfo.xcprivacy") }
     if use.contains(.defaults), !hasManifest {
       findings.append(
-        Finding(.noPrivacyManifest, place(target.name), target.name, severity: role == .service ? nil : .hint))
+        Finding(.noPrivacyManifest, place(target.id), target.name, severity: role == .service ? nil : .hint))
     }
   }
 
   private func resolve(_ path: String) -> String {
-    // SRCROOT is the project's folder, which is itself relative to the tree.
-    let base = project.folder
-    if !base.isEmpty, path == base || path.hasPrefix(base + "/") { return path }
-    if path.hasPrefix("/") { return PathText.join("", String(path.dropFirst())) }
-    return PathText.join(base, path)
+    // With SRCROOT a path begins at the root of the tree; the inner folder often has the outer one's name.
+    path.hasPrefix("/") ? PathText.join("", String(path.dropFirst())) : PathText.join(project.folder, path)
   }
 
   private func unit(
     _ target: Target, _ role: TargetRole, _ configuration: XcodeProject.Configuration, sources: [SourceFile]
   ) -> Unit {
     let settings = configuration.settings
-    var unit = Unit(name: target.name, role: role, fallbackPlace: place(target.name))
+    var unit = Unit(name: target.name, role: role, fallbackPlace: place(target.id))
     unit.configuration = configuration.name
     unit.expand = { settings.expand($0) }
     unit.plist = plist(settings)
@@ -137,7 +139,7 @@ struct ProjectCheck {
 
   private mutating func checkEmbedding(_ service: Target, apps: [Target]) {
     let hosts = apps.filter { embeds($0, service) != nil }
-    if hosts.isEmpty { findings.append(Finding(.notEmbedded, place(service.name), service.name)) }
+    if hosts.isEmpty { findings.append(Finding(.notEmbedded, place(service.id), service.name)) }
     for app in hosts {
       if let destination = embeds(app, service)?.destination, destination != "13", destination != "PlugIns" {
         findings.append(Finding(.wrongEmbedFolder, place("dstSubfolderSpec"), destination))
@@ -170,7 +172,7 @@ struct ProjectCheck {
         && !$0.files.isEmpty
     }
     if let thin, let embed, thin < embed {
-      findings.append(Finding(.phaseOrder, place(app.name), app.phases[embed].name))
+      findings.append(Finding(.phaseOrder, place(app.id), app.phases[embed].name))
     }
   }
 }

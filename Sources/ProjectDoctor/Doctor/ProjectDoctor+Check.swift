@@ -16,8 +16,11 @@ package struct ProjectDoctor: Sendable {
     case "xcodeproj": findings = ProjectCheck.run(path, library: library)
     case "pbxproj": findings = ProjectCheck.run(path.parentPath, library: library)
     case "xcworkspace":
-      for project in Layout.projects(ofWorkspace: path, in: tree) {
-        findings += ProjectCheck.run(project, library: library)
+      let projects = Layout.projects(ofWorkspace: path, in: tree)
+      for project in projects { findings += ProjectCheck.run(project, library: library) }
+      if projects.isEmpty {
+        let place = Place(path + "/contents.xcworkspacedata")
+        findings.append(Finding(.unreadableProject, place, "no project in it", "其中没有工程"))
       }
     case "app": findings = BundleCheck.run(path, library: library, now: now)
     case "ipa":
@@ -45,7 +48,13 @@ package struct ProjectDoctor: Sendable {
     var findings: [Finding] = []
     for project in layout.projects { findings += ProjectCheck.run(project, library: library) }
     for app in layout.apps { findings += BundleCheck.run(app, library: library, now: now) }
-    if layout.projects.isEmpty, layout.apps.isEmpty { findings += FolderCheck.run(path, library: library) }
+    if layout.projects.isEmpty, layout.apps.isEmpty {
+      findings += FolderCheck.run(path, library: library)
+      if library.filesRead == 0, library.findings.isEmpty, layout.generator == nil {
+        let (english, chinese) = ("no Xcode project, app, property list, source or sound", "没有工程、应用、属性列表、源码或声音")
+        findings.append(Finding(.incomplete, Place(path.isEmpty ? "." : path), english, chinese))
+      }
+    }
     if let manifest = layout.generator, layout.projects.isEmpty {
       findings.append(Finding(.notGenerated, Place(manifest)))
     }
@@ -107,7 +116,8 @@ struct Layout {
       for name in tree.list(folder) {
         let path = folder.isEmpty ? name : folder + "/" + name
         switch name.pathExtension {
-        case "xcodeproj": if name != "Pods.xcodeproj" { layout.projects.append(path) }
+        case "xcodeproj":
+          if name != "Pods.xcodeproj", tree.kind(path) == .folder { layout.projects.append(path) }
         case "app" where tree.kind(path + "/Info.plist") == .file: layout.apps.append(path)
         default:
           if name == "project.yml" || name == "Project.swift", layout.generator == nil { layout.generator = path }
@@ -119,18 +129,35 @@ struct Layout {
     return layout
   }
 
+  // `group:` counts from the group around it, `container:` from the workspace's folder, `self:` from a project's own one.
+  private static func resolve(_ location: String, base: String, workspace: String) -> String {
+    let parts = location.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2 else { return PathText.join(base, location) }
+    switch parts[0] {
+    case "container": return PathText.join(workspace.parentPath, parts[1])
+    case "self": return parts[1].isEmpty ? workspace.parentPath : PathText.join(workspace, parts[1])
+    default: return PathText.join(base, parts[1])
+    }
+  }
+
   /// The projects that a workspace names, without CocoaPods' own.
   static func projects(ofWorkspace path: String, in tree: any FileTree) -> [String] {
     guard let bytes = tree.read(path + "/contents.xcworkspacedata") else { return [] }
-    let text = TextDecoding.decode(bytes)
     var found: [String] = []
-    for part in text.split(separator: "\"") {
-      guard part.hasSuffix(".xcodeproj"), let colon = part.firstIndex(of: ":") else { continue }
-      let kind = part[..<colon]
-      let relative = String(part[part.index(after: colon)...])
-      let base = kind == "self" ? path : path.parentPath
-      let project = PathText.join(base, relative)
-      if project.lastPathComponent != "Pods.xcodeproj", !found.contains(project) { found.append(project) }
+    var groups: [String] = []
+    for tag in TextDecoding.decode(bytes).split(separator: "<") {
+      let parts = tag.split(separator: "\"", omittingEmptySubsequences: false)
+      let place = parts.firstIndex { $0.trimmed.hasSuffix("location =") || $0.trimmed.hasSuffix("location=") }
+      let location = place.flatMap { $0 + 1 < parts.count ? String(parts[$0 + 1]) : nil } ?? "group:"
+      let base = groups.last ?? path.parentPath
+      if tag.hasPrefix("Group") {
+        groups.append(resolve(location, base: base, workspace: path))
+      } else if tag.hasPrefix("/Group") {
+        _ = groups.popLast()
+      } else if tag.hasPrefix("FileRef"), location.hasSuffix(".xcodeproj") {
+        let project = resolve(location, base: base, workspace: path)
+        if project.lastPathComponent != "Pods.xcodeproj", !found.contains(project) { found.append(project) }
+      }
     }
     return found
   }

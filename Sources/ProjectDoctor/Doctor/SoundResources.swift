@@ -42,7 +42,7 @@ enum SoundResources {
         // Whether iOS is to play it is only known of a sound that the code names.
         findings.append(Finding(.soundInFolder, Place(resource.path), severity: isNamed ? nil : .hint))
       }
-      guard isNamed || isCoreAudio || name.pathExtension == "wav", let bytes = library.tree.read(resource.path) else {
+      guard isNamed || isCoreAudio || name.pathExtension == "wav", let bytes = library.bytes(resource.path) else {
         continue
       }
       // Only what a notification names must be short; other sounds of the app are its own affair.

@@ -25,18 +25,20 @@ struct XcodeProjectReader {
       project.findings = [Finding(.unreadableProject, Place(file))]
       return project
     }
-    do {
-      let list = try PropertyList.parse(bytes)
+    let (list, problem) = PropertyList.reading(bytes)
+    if let problem {
+      findings.append(Finding(.unreadableProject, Place(file, line: problem.line), problem.message))
+    }
+    if let list {
       objects = list.root["objects"]?.dictionary ?? [:]
       project.keyLines = list.keyLines
-      guard let root = list.root["rootObject"]?.string.flatMap({ objects[$0] }) else {
-        project.findings = [Finding(.unreadableProject, Place(file), "rootObject")]
-        return project
+      if let root = list.root["rootObject"]?.string.flatMap({ objects[$0] }) {
+        fill(&project, root)
+      } else {
+        findings.append(Finding(.unreadableProject, Place(file), "rootObject"))
       }
-      fill(&project, root)
-    } catch {
-      project.findings = [Finding(.unreadableProject, Place(file, line: error.line), error.message)]
     }
+    project.findings = findings
     return project
   }
 
@@ -53,7 +55,6 @@ struct XcodeProjectReader {
       project.targets.append(target(id, object, shared: shared, base: base))
     }
     project.paths = paths
-    project.findings = findings
   }
 
   // MARK: Groups
@@ -176,7 +177,7 @@ struct XcodeProjectReader {
     }
     guard let path, !path.isEmpty else { return [:] }
     if tree.kind(path) == nil {
-      findings.append(Finding(.missingInclude, Place(file), path))
+      findings.append(XCConfig.missing(path, Place(file), path))
       return [:]
     }
     return XCConfig.read(path, in: tree, findings: &findings)
@@ -188,8 +189,8 @@ struct XcodeProjectReader {
     let own = levels(object, base: base)
     return own.keys.sorted().map { key in
       let builtIn = [
-        "TARGET_NAME": name, "PRODUCT_NAME": "$(TARGET_NAME)", "CONFIGURATION": key, "SRCROOT": base,
-        "PROJECT_DIR": base, "PRODUCT_MODULE_NAME": "$(PRODUCT_NAME:c99extidentifier)",
+        "TARGET_NAME": name, "PRODUCT_NAME": "$(TARGET_NAME)", "CONFIGURATION": key, "SRCROOT": "/" + base,
+        "SOURCE_ROOT": "/" + base, "PROJECT_DIR": "/" + base, "PRODUCT_MODULE_NAME": "$(PRODUCT_NAME:c99extidentifier)",
       ]
       return XcodeProject.Configuration(
         name: key, settings: BuildSettings(levels: (own[key] ?? []) + (shared[key] ?? []) + [builtIn]))
