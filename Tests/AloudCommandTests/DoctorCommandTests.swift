@@ -1,5 +1,6 @@
 import AloudCommand
 import Glibc
+import TestSupport
 import Testing
 
 struct DoctorCommandTests {
@@ -76,5 +77,61 @@ struct DoctorCommandTests {
     #expect(await run("explain", "--json", "ALD110").1.output.contains("\"advice\":\"Add"))
     #expect(await run("explain", "ALD999").0 == .usage)
     #expect(await run("explain").1.output.contains("ALD703"))
+  }
+
+  @Test func `options that contradict each other or do not exist are refused with 64`() async {
+    let text = #"{"aps":{"alert":"a"}}"#
+    for wrong in [["--write"], ["--json", "--sarif"], ["--lang", "fr"], ["--lange", "en"]] {
+      let streams = Streams(input: text)
+      #expect(await AloudCommand().run(["lint"] + wrong + ["-"], io: streams.io) == .usage, "\(wrong)")
+      #expect(streams.output.isEmpty && !streams.errors.isEmpty)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["LANG": "zh_CN.UTF-8"], true), (["LANG": "en_US.UTF-8"], false), (["LANG": "zh_CN", "LC_ALL": "C"], false),
+      (["LC_ALL": "", "LC_MESSAGES": "zh_TW", "LANG": "C"], true), (["ALOUD_LANG": "zh", "LC_ALL": "C"], true),
+      ([:], false),
+    ] as [([String: String], Bool)])
+  func `the language is the environment's, in the order of POSIX`(_ environment: [String: String], _ isChinese: Bool)
+    async
+  {
+    let streams = Streams(input: #"{"aps":{"alert":"a","sound":"a.mp3"}}"#)
+    var io = streams.io
+    io.environment = environment
+    #expect(await AloudCommand().run(["lint", "-"], io: io) == .findings)
+    #expect(streams.output.contains("错误 ALD114") == isChinese)
+    #expect(streams.output.contains("\u{1B}") == false)
+    let terminal = Streams(input: #"{"aps":{"alert":"a","sound":"a.mp3"}}"#)
+    io = terminal.io
+    io.outputIsTerminal = true
+    _ = await AloudCommand().run(["lint", "-"], io: io)
+    #expect(terminal.output.contains("\u{1B}[31m"))
+  }
+
+  @Test func `a silence file beside a payload counts, and one without a reason is reported`() async throws {
+    let folder = try temporaryFolder()
+    defer { FolderTree.remove(folder) }
+    try FileBytes.write(Array(#"{"aps":{"alert":"a","sound":"a.mp3"}}"#.utf8), path: folder + "/push.json")
+    try FileBytes.write(
+      Array("ALD114 push.json: converted on the phone, see #12\n".utf8), path: folder + "/.aloud-doctor")
+    #expect(await run("lint", folder + "/push.json").0 == .success)
+    try FileBytes.write(Array("ALD114 push.json\n".utf8), path: folder + "/.aloud-doctor")
+    let refused = await run("lint", folder + "/push.json")
+    #expect(refused.0 == .findings)
+    #expect(refused.1.output.contains("\(folder)/.aloud-doctor:1: warning ALD418"))
+    #expect(refused.1.output.contains("no reason"))
+  }
+
+  @Test func `places are told as they are seen from where the command runs`() async throws {
+    let folder = try temporaryFolder()
+    defer { FolderTree.remove(folder) }
+    mkdir(folder + "/App", 0o755)
+    let plist = "<plist><dict>\n<key>UIBackgroundModes</key><array><string>voip</string></array></dict></plist>"
+    try FileBytes.write(Array(plist.utf8), path: folder + "/App/Info.plist")
+    #expect(await run("doctor", folder).1.output.contains("\(folder)/App/Info.plist:2: error ALD302"))
+    #expect(
+      await run("doctor", folder + "/App/Info.plist").1.output.contains("\(folder)/App/Info.plist:2: error ALD302"))
   }
 }
