@@ -21,17 +21,17 @@ package struct SoundConverter: Sendable {
   package struct Report: Hashable, Sendable {
     /// What the source is, for people.
     package let source: String
-    /// What is to be said about the source as it stands.
+    /// What is to be said about the source as it stands, or about the file that was made of it.
     package let findings: [PackInspector.Finding]
     /// What was written, for people; `nil` if nothing was.
     package let written: String?
 
-    /// Whether iOS would play the source as a notification sound as it stands.
+    /// Whether iOS would play the file that the findings are about.
     package var isPlayable: Bool { !findings.contains { $0.severity == .error } }
 
     /// All of it, for people.
     package var text: String {
-      ([source] + findings.map { "  \($0.severity.rawValue): \($0.message)" } + [written].compactMap { $0 })
+      ([source, written].compactMap { $0 } + findings.map { "  \($0.severity.rawValue): \($0.message)" })
         .joined(separator: "\n")
     }
   }
@@ -59,8 +59,8 @@ package struct SoundConverter: Sendable {
     }
     if let sound = try GeneratedSound.named(input, sampleRate: options.sampleRate ?? 44_100) {
       try bound(sound, input, options)
-      return Report(
-        source: "\(input): computed", findings: [], written: try write(sound, container, to: output, options))
+      let written = try write(sound, container, to: output, options)
+      return Report(source: "\(input): computed", findings: [], written: written)
     }
     let result = try SoundReader.read(path: input)
     try bound(result.sound, input, options)
@@ -69,9 +69,8 @@ package struct SoundConverter: Sendable {
     if let loudness = options.loudness {
       sound = try ClipShaper(sampleRate: rate, loudness: loudness).level(sound, name: input)
     }
-    return Report(
-      source: describe(input, result), findings: try judge(input, result),
-      written: try write(sound, container, to: output, options))
+    let written = try write(sound, container, to: output, options)
+    return Report(source: describe(input, result), findings: try check(path: output).findings, written: written)
   }
 
   private static func bound(_ sound: Sound, _ input: String, _ options: Options) throws(AudioToolsError) {

@@ -100,7 +100,9 @@ private struct PlanBuilder {
     }
     var warnings: [JoinWarning] = []
     if seconds > options.warningSeconds {
-      let droppable = spans.filter { $0.role == .brand || $0.role == .sender || $0.role == .text }
+      var droppable = spans.filter { $0.role == .brand || $0.role == .sender || $0.role == .text }
+      // What would be left is nothing.
+      if droppable.count == spans.count { droppable = [] }
       warnings = [.long(seconds: seconds, canDrop: droppable.sorted { $0.frames > $1.frames }.map(\.role))]
     }
     return JoinPlan(parts: parts, clips: clips, estimatedSeconds: seconds, warnings: warnings)

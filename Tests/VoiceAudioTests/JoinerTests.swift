@@ -144,6 +144,9 @@ struct JoinerTests {
         + (0..<7).map { _ in .init(words: ["一", "二", "三"], role: .amount) })
     let warning = try joiner.plan(longish).warnings.first
     #expect(warning?.description.contains("sender") == true)
+    // Where nothing would be left, nothing is named.
+    let text = Utterance(segments: (0..<5).map { _ in .init(words: longish.segments[1].words + ["张三", "张三"]) })
+    #expect(try joiner.plan(text).warnings.first?.description.contains("Say less") == true)
     #expect(try joiner.plan(sentence).warnings.isEmpty)
   }
 

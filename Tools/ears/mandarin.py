@@ -17,7 +17,7 @@ from decimal import Decimal
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import zh_text  # noqa: E402
 
-MODEL_SHA256 = "905e5bf8336b"  # completed below from the joined parts
+MODEL_SHA256 = "905e5bf8336bcc625ba4e33498d675a4b935504118c594d868c36e91a60c1a57"
 PROMPT = "微信收款，金额播报：微信收款8264.9元。支付宝收款147元。"
 
 
@@ -42,7 +42,7 @@ def model_folder(cache):
                 data = item.read_bytes()
                 digest.update(data)
                 f.write(data)
-        if not digest.hexdigest().startswith(MODEL_SHA256):
+        if digest.hexdigest() != MODEL_SHA256:
             sys.exit("the Whisper model has the wrong hash: %s" % digest.hexdigest())
         open(os.path.join(target, "done"), "w").close()
     return target
@@ -82,6 +82,8 @@ def main():
             count += 1
             if options.show and not exact:
                 print("   %s said %s (%s), heard %s" % (name, said, number, text))
+        if not count:
+            sys.exit("%s holds no sentences; was the step before it broken off?" % folder)
         print("%s: %d of %d amounts, %.1f %% of syllables wrong, %.0f s" % (
             folder, right, count, 100 * wrong / total, time.time() - started), flush=True)
 
