@@ -34,8 +34,13 @@ extension BenchSound {
   private static let payloads = [
     payload(#""kind":"payment.received","amount":"1234.5","currency":"CNY","brand":"微信""#),
     payload(#""kind":"payment.received","amount":"12345678.9","currency":"CNY","brand":"微信""#),
-    payload(#""kind":"text","text":"\#((0..<5).map { _ in "收到 三 百 二 十 八 点 五 元 整" }.joined(separator: " "))""#),
+    payload(#""kind":"text","text":"\#(fiveAmounts)""#),
   ]
+
+  /// Fifty words, among them most of the digits.
+  private static let fiveAmounts = ["三二八五", "四六一七", "九五三二", "七八四六", "六一九三"].map { digits in
+    zip(["收到", "百", "十", "点"], digits).map { "\($0) \($1)" }.joined(separator: " ") + " 元 整"
+  }.joined(separator: " ")
 
   private static func payload(_ members: String) -> [UInt8] {
     Array(
