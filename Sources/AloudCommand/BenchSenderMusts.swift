@@ -98,7 +98,9 @@ extension BenchSender {
     guard let port = server.readLine() else { throw Failure(description: "the bench's server did not start") }
     let result = try BenchProcess.run(
       wrapper + [
-        options.program, "bench", "sender", "--push", files.folder, "--port", port, "--count", "\(count)",
+        // Under valgrind /proc/self/exe would be valgrind.
+        wrapper.isEmpty ? options.program : VoiceLibrary.programPath() ?? options.program, "bench", "sender", "--push",
+        files.folder, "--port", port, "--count", "\(count)",
         "--in-flight", "\(inFlight)",
       ])
     let counts = BenchSenderService.Counts(server.finish().output.trimmedLine)

@@ -42,6 +42,8 @@ struct BenchServer: Sendable {
       let place = BenchPlace(options, files: files, apnsPort: apnsPort, database: "sqlite")
       defer { place.removeData() }
       rows += try await BenchServerRun(self, place, progress).all()
+      // PostgreSQL takes longer, and something may be missing for it.
+      if options.postgres != nil { progress(BenchRow.table(rows)) }
     }
     if let address = options.postgres {
       let place = BenchPlace(options, files: files, apnsPort: apnsPort, database: address)

@@ -9,6 +9,8 @@ struct BenchServerRun: Sendable {
   private let progress: @Sendable (String) -> Void
   private var options: BenchServer.Options { bench.options }
   private var pushes: BenchPushService { bench.pushes }
+  /// In front of the event ids: both databases push to the same service.
+  private var ids: String { place.isPostgres ? "p-" : "s-" }
 
   init(_ bench: BenchServer, _ place: BenchPlace, _ progress: @escaping @Sendable (String) -> Void) {
     (self.bench, self.place, self.progress) = (bench, place, progress)
@@ -70,9 +72,10 @@ struct BenchServerRun: Sendable {
     let latencies = Locked<[Double]>([])
     let fsync = BenchFsync(folder: place.data)
     let watching = Task { await fsync.watch() }
+    let ids = ids
     try await target.spread(options.count, over: options.callers) { caller, number in
       let started = EventLoop.monotonicSeconds()
-      try Self.accept(caller, "s\(number)", number)
+      try Self.accept(caller, "\(ids)s\(number)", number)
       let seconds = EventLoop.monotonicSeconds() - started
       latencies.withLock { $0.append(seconds) }
     }
@@ -113,7 +116,7 @@ struct BenchServerRun: Sendable {
     let cpu = server.cpuSecondsSoFar()
     let before = pushes.events
     let began = EventLoop.monotonicSeconds()
-    try await post(options.count, "b", Self.payment, target)
+    try await post(options.count, "\(ids)b", Self.payment, target)
     let rate = Double(options.count) / (EventLoop.monotonicSeconds() - began)
     try await drained(before + options.count)
     let each = (server.cpuSecondsSoFar() - cpu) / Double(options.count) * 1e6
@@ -130,7 +133,7 @@ struct BenchServerRun: Sendable {
     defer { pushes.setDelay(milliseconds: 0) }
     let before = pushes.events
     let count = perSecond * 5
-    let times = try await waits(target, "p\(perSecond)-", count, perSecond, Self.payment)
+    let times = try await waits(target, "\(ids)p\(perSecond)-", count, perSecond, Self.payment)
     try await drained(before + count)
     let (p50, p99) = (times().milliseconds(0.5), times().milliseconds(0.99))
     let (must, isMet) =
@@ -152,7 +155,7 @@ struct BenchServerRun: Sendable {
     let resident = filling.process.residentKiB()
     let bytes = try BenchTarget(port: filling.port, key: key).storeBytes()
     do {
-      try await post(options.tokens, "r", Self.report, BenchTarget(port: filling.port, key: key))
+      try await post(options.tokens, "\(ids)r", Self.report, BenchTarget(port: filling.port, key: key))
     } catch {
       filling.process.terminate()
       throw error
@@ -165,7 +168,7 @@ struct BenchServerRun: Sendable {
     defer { sending.process.terminate() }
     let alarms = 200
     let waits = try await waits(
-      BenchTarget(port: sending.port, key: key), "a-", alarms, 100, Self.alarm)
+      BenchTarget(port: sending.port, key: key), "\(ids)a-", alarms, 100, Self.alarm)
     let waiting = options.tokens + alarms - (pushes.events - before)
     try await drained(before + options.tokens + alarms)
     let seconds = EventLoop.monotonicSeconds() - began
@@ -203,7 +206,7 @@ struct BenchServerRun: Sendable {
     let filling = try place.serve(workers: 0)
     defer { filling.process.terminate() }
     idle.stop()
-    try await post(options.tokens, "t", Self.report, BenchTarget(port: filling.port, key: key))
+    try await post(options.tokens, "\(ids)t", Self.report, BenchTarget(port: filling.port, key: key))
     let before = pushes.events
     let workers = [try place.worker(), try place.worker()]
     defer { for worker in workers { worker.terminate() } }
