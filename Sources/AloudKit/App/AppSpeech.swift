@@ -10,9 +10,6 @@
   /// It is the same planner over the same shared state as in the extension, so that nothing is said twice; only where the extension
   /// would join clips, the app speaks the sentence.
   final class AppSpeech: AnnouncementHost {
-    /// Speaks a text in a language and says how that ended.
-    typealias Speak = @Sendable (_ text: String, _ locale: String) async -> SpeechAnnouncer.Outcome
-
     private struct State {
       var delivery: Delivery?
       var waiting: [CheckedContinuation<Delivery?, Never>] = []
@@ -21,10 +18,13 @@
     }
 
     let canSpeak = true
-    private let speak: Speak
+    private let speak: @Sendable (_ text: String, _ locale: String) async -> SpeechAnnouncer.Outcome
     private let state = Locked(State())
 
-    init(speak: @escaping Speak) { self.speak = speak }
+    /// - Parameter speak: Speaks a text in a language and says how that ended.
+    init(speak: @escaping @Sendable (_ text: String, _ locale: String) async -> SpeechAnnouncer.Outcome) {
+      self.speak = speak
+    }
 
     func voice(_ locale: SpokenLocale, _ phone: AnnouncementPhone) -> (any SentenceVoice)? { SystemVoice() }
 

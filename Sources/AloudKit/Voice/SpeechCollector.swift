@@ -91,8 +91,8 @@
     }
 
     private func finish(_ result: (SpeechAssembly) -> Result<Speech, SpeechFailure>) {
-      typealias Call = @Sendable (Result<Speech, SpeechFailure>) -> Void
-      let (answer, call) = lock.withLock { () -> (Result<Speech, SpeechFailure>, Call?) in
+      let (answer, call) = lock.withLock {
+        () -> (Result<Speech, SpeechFailure>, (@Sendable (Result<Speech, SpeechFailure>) -> Void)?) in
         // Whoever watches may hold this object for a while; the sound need not stay so long.
         defer { (done, assembly) = (nil, SpeechAssembly()) }
         return (result(assembly), done)
