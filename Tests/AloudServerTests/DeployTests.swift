@@ -121,7 +121,7 @@ struct DeployTests {
     #expect(try await status() == 0)
     await test.store.close()
     #expect(try await status() != 0)
-    await test.server.stop()
+    await test.stop()
   }
 
   // MARK: the SMS example

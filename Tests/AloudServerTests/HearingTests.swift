@@ -164,6 +164,7 @@ struct HearingTests {
     let store = try SQLiteStore(path: path, now: .distantPast)
     #expect(try await store.event("e1")?.deliveries.first?.state == .sent)
     await store.close()
+    await test.stop()
   }
 }
 

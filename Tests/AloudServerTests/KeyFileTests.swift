@@ -110,6 +110,9 @@ struct KeyFileTests {
     try await Self.until(time, http) { stage.seen.withLock { $0.count } == 3 }
     #expect(stage.sandbox.counts.refused.isEmpty)
     await server.stop()
+    for secret in ["90210", "aa01", "BEGIN", stage.folder.path] {
+      #expect(!lines.withLock { $0.joined() }.contains(secret), "\(secret)")
+    }
     await stage.sandbox.stop()
   }
 

@@ -131,6 +131,21 @@ struct OperationsTests {
     await test.stop()
   }
 
+  @Test func `a method that does not fit is answered with those that do`() async throws {
+    let test = try await TestServer.start()
+    for (path, methods) in [
+      ("/v1/events", "GET, POST, HEAD"), ("/v1/events/batch", "POST"), ("/v1/events/e1", "GET, HEAD"),
+      ("/v1/devices/aa", "DELETE"),
+    ] {
+      let answer = try await test.http.send("PATCH", path)
+      #expect(answer.status == 405 && answer.headers["allow"] == methods, "\(path): \(answer.headers)")
+    }
+    #expect(try await test.http.send("PATCH", "/v2").status == 404)
+    _ = try await test.register()
+    #expect(try await test.http.send("POST", "/v1/events", TestServer.payment("batch")).status == 422)
+    await test.stop()
+  }
+
   @Test func `other origins get nothing from a browser`() async throws {
     let test = try await TestServer.start()
     let answer = try await test.http.send("GET", "/healthz", headers: [("Origin", "https://evil.example")])

@@ -31,6 +31,7 @@ struct StopTests {
     test.gateway.release()
     await stop.value
     #expect(test.lines.withLock { $0.joined() }.contains("stopped"))
+    await test.stop()
   }
 
   @Test func `a gateway that never answers does not hold the stop beyond its time`() async throws {
@@ -52,6 +53,7 @@ struct StopTests {
     let store = try SQLiteStore(path: path, now: .distantPast)
     #expect(try await store.event("e1")?.deliveries.first?.state == .ambiguous)
     await store.close()
+    await test.stop()
   }
 
   @Test func `a store that is down makes the server not ready, and its answers say when to come again`() async throws {
@@ -63,7 +65,7 @@ struct StopTests {
     #expect(try await test.http.send("GET", "/healthz").status == 200)
     let answer = try await test.http.send("POST", "/v1/events", TestServer.payment("e1"))
     #expect(answer.status == 503 && answer.headers["retry-after"] != nil, "\(answer.text)")
-    await test.server.stop()
+    await test.stop()
   }
 }
 

@@ -114,7 +114,9 @@ struct TestServer: Sendable {
     Issue.record("what was waited for did not happen")
   }
 
-  /// Stops the server and looks whether anything secret reached its log.
+  /// Stops the server, if it still runs, and looks whether anything secret reached its log.
+  ///
+  /// Every test of a server ends here, so every line that the suite logs is looked at.
   func stop() async {
     await server.stop()
     let log = lines.withLock { $0.joined() }

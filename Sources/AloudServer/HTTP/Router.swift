@@ -55,19 +55,18 @@ struct Router: Sendable {
   private func find(_ request: HTTPRequest) throws(Problem) -> (Endpoint, [String: String]) {
     let method = request.method == "HEAD" ? "GET" : request.method
     let path = request.path.split(separator: "/")
-    var allowed: [String] = []
-    // A literal path is preferred to one with parameters, whatever their order in the table.
-    var fitting: (Endpoint, [String: String])?
+    // A literal path is another address than one with parameters that happens to fit as well: it alone says what may be done there.
+    var fitting: [(Endpoint, [String: String])] = []
     for endpoint in endpoints {
       guard let parameters = endpoint.match(path) else { continue }
-      guard endpoint.method == method else {
-        allowed.append(endpoint.method)
-        continue
+      if let known = fitting.first?.1.count, known != parameters.count {
+        if known < parameters.count { continue }
+        fitting = []
       }
-      if fitting == nil || parameters.count < fitting?.1.count ?? 0 { fitting = (endpoint, parameters) }
+      fitting.append((endpoint, parameters))
     }
-    if let fitting { return fitting }
-    throw allowed.isEmpty ? .noRoute : .methodNotAllowed(Array(Set(allowed)).sorted())
+    if let found = fitting.first(where: { $0.0.method == method }) { return found }
+    throw fitting.isEmpty ? .noRoute : .methodNotAllowed(Set(fitting.map(\.0.method)).sorted())
   }
 
   private func answer(

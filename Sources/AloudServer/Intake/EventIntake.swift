@@ -20,6 +20,8 @@ struct EventIntake: Sendable {
   func request(_ object: JSONObject, now: Int) throws(Problem) -> EventRequest {
     var reader = FieldReader(object)
     let id = reader.identifier("id") ?? makeID()
+    // Its timeline would have the address of something else.
+    if id == "batch" { reader.object(to: "id", "must not be “batch”, which is a word of the interface") }
     let target = target(&reader)
     var event = SpokenEvent(id: id, kind: reader.identifier("kind") ?? "")
     if object["kind"] == nil { reader.object(to: "kind", "is missing; say what happened, such as payment.received") }
