@@ -56,8 +56,19 @@ let package = Package(
     .executableTarget(
       name: "ClockApp", dependencies: ["AloudKit", "Announcing", "SpokenText"] + apple, path: "Linked/ClockApp",
       exclude: notSwift + ["TalkingClock.entitlements"], swiftSettings: house),
+    .executableTarget(
+      name: "Till", dependencies: ["AloudKit", "Announcing", "PushPayload"] + apple, path: "Linked/Till",
+      exclude: (notSwift + ["Till.entitlements", "fallback.caf"]).map { "App/" + $0 }, swiftSettings: house),
+    .target(
+      name: "TillNotifications", dependencies: ["AloudKit"] + apple, path: "Linked/TillNotifications",
+      exclude: ["Info.plist", "PrivacyInfo.xcprivacy", "TillNotifications.entitlements"].map { "Extension/" + $0 },
+      swiftSettings: house),
     .testTarget(
-      name: "ExampleTests", dependencies: ["ClockApp", "AloudKit", "Announcing", "SpokenText"] + apple,
+      name: "ExampleTests",
+      dependencies: [
+        "AppleSymbols", "ClockApp", "Till", "TillNotifications", "AloudKit", "Announcing", "PushPayload", "SpokenText",
+        "VoiceAudio",
+      ] + apple,
       swiftSettings: house + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
     .systemLibrary(name: "CIndexStore", path: "CIndexStore"),
     .target(name: "AppleSymbols", dependencies: ["CIndexStore"], path: "Lint", swiftSettings: house),

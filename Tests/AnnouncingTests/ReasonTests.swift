@@ -1,6 +1,11 @@
 import Announcing
-import Glibc
 import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// The one table of reasons, and the page that is made from it.
 struct ReasonTests {

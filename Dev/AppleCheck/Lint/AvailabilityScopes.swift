@@ -17,23 +17,35 @@ public struct AvailabilityScopes: Sendable {
   public init(file: URL, toolchain: Toolchain) throws {
     var bytes = try [UInt8](Data(contentsOf: file))
     lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
-    blankDirectives(&bytes)
+    blankLines(&bytes) { line in ["#if", "#else", "#endif"].contains { line.hasPrefix($0) } }
+    var root = try AvailabilityScopes.tree(bytes, toolchain)
+    if root == nil {
+      // Swift 6.3.1 leaves brackets open after a type alias in a function; no scope depends on one.
+      blankLines(&bytes) { $0.split(separator: " ").prefix(2).contains("typealias") }
+      root = try AvailabilityScopes.tree(bytes, toolchain)
+    }
+    guard let root else {
+      throw Toolchain.Failure(description: "the parser's tree of \(file.path) cannot be read")
+    }
+    walk(root, end: bytes.count)
+  }
+
+  private static func tree(_ bytes: [UInt8], _ toolchain: Toolchain) throws -> [String: Any]? {
     let copy = FileManager.default.temporaryDirectory.appendingPathComponent("scopes-\(UUID().uuidString).swift")
     try Data(bytes).write(to: copy)
     defer { try? FileManager.default.removeItem(at: copy) }
     let tree = try toolchain.run(
       "swiftc", ["-frontend", "-dump-parse", "-dump-ast-format", "json", "-swift-version", "6", copy.path])
-    guard let root = try JSONSerialization.jsonObject(with: tree) as? [String: Any] else { return }
-    walk(root, end: bytes.count)
+    return try? JSONSerialization.jsonObject(with: tree) as? [String: Any]
   }
 
   // Spaces, so that every other byte keeps its place.
-  private func blankDirectives(_ bytes: inout [UInt8]) {
+  private func blankLines(_ bytes: inout [UInt8], where isChosen: (String) -> Bool) {
     for (index, start) in lineStarts.enumerated() {
       let end = index + 1 < lineStarts.count ? lineStarts[index + 1] - 1 : bytes.count
       guard start < end else { continue }
       let line = String(decoding: bytes[start..<end], as: UTF8.self).trimmingCharacters(in: .whitespaces)
-      guard ["#if", "#else", "#endif"].contains(where: line.hasPrefix) else { continue }
+      guard isChosen(line) else { continue }
       for place in start..<end { bytes[place] = UInt8(ascii: " ") }
     }
   }

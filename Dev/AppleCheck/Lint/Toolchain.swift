@@ -39,16 +39,36 @@ public struct Toolchain: Sendable {
   ///
   /// - Returns: What it printed.
   /// - Throws: ``Failure`` when it cannot be run; a tool that ends with an error has said why on standard error.
-  public func run(_ tool: String, _ arguments: [String]) throws -> Data {
+  public func run(_ tool: String, _ arguments: [String]) throws -> Data { try start(tool, arguments).output }
+
+  /// What the compiler says about source files that use the built modules; empty if they compile.
+  ///
+  /// It goes as far as SIL, since data races are found there and not by the type checker.
+  public func complaints(about files: [URL], module: String, _ flags: [String]) throws -> String {
+    let arguments = [
+      "-wmo", "-emit-sil", "-o", "/dev/null", "-module-name", module, "-parse-as-library", "-I", modules.path,
+    ]
+    let result = try start("swiftc", arguments + flags + files.map(\.path))
+    guard result.status != 0 || !result.errors.isEmpty else { return "" }
+    return String(decoding: result.errors, as: UTF8.self) + "\n(exit \(result.status))"
+  }
+
+  private func start(_ tool: String, _ arguments: [String]) throws -> (output: Data, errors: Data, status: Int32) {
     let process = Process()
     process.executableURL = bin.appendingPathComponent(tool)
     process.arguments = arguments
     let output = Pipe()
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    // Into a file: a second pipe that nobody reads would fill up.
+    let log = FileManager.default.temporaryDirectory.appendingPathComponent("errors-\(UUID().uuidString)")
+    _ = FileManager.default.createFile(atPath: log.path, contents: nil)
+    defer { try? FileManager.default.removeItem(at: log) }
+    let errors = try FileHandle(forWritingTo: log)
+    process.standardError = errors
     try process.run()
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    return data
+    try errors.close()
+    return (data, try Data(contentsOf: log), process.terminationStatus)
   }
 }

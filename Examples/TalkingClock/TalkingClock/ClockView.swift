@@ -1,8 +1,10 @@
+import AloudKit
 import SwiftUI
 
 /// The time, as large as the screen allows.
 struct ClockView: View {
   @ObservedObject var model: ClockModel
+  let selfTest: SelfTest
 
   var body: some View {
     NavigationView {
@@ -16,7 +18,7 @@ struct ClockView: View {
         Button(action: { Task { await model.sayNow() } }) {
           Label("Say the time", systemImage: "speaker.wave.3").font(.largeTitle).padding()
         }
-        NavigationLink(destination: { SettingsView(model: model) }) {
+        NavigationLink(destination: { SettingsView(model: model, selfTest: selfTest) }) {
           Label("Settings", systemImage: "gearshape").font(.title)
         }
       }
@@ -26,7 +28,7 @@ struct ClockView: View {
   }
 }
 
-/// One minute. VoiceOver says the sentence that the clock would say.
+/// One minute; VoiceOver says the sentence that the clock would say.
 struct FaceView: View {
   let face: ClockFace
 

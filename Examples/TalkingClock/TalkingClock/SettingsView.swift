@@ -1,9 +1,11 @@
+import AloudKit
 import Announcing
 import SwiftUI
 
 /// When and how the clock speaks.
 struct SettingsView: View {
   @ObservedObject var model: ClockModel
+  let selfTest: SelfTest
 
   var body: some View {
     Form {
@@ -31,6 +33,7 @@ struct SettingsView: View {
       } footer: {
         Text("The clock is as loud as the ringer. It is silent while the phone is muted or a Focus is on.")
       }
+      NavigationLink("Self-test") { SelfTestView(selfTest).navigationTitle("Self-test") }
     }
     .font(.title2)
     .navigationTitle("Settings")

@@ -7,6 +7,14 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
   let aloud = Aloud.start(configuration: .till)
   private(set) lazy var payments = PaymentList(source: aloud)
   private(set) lazy var settings = TillSettings(store: aloud)
+  let selfTest = SelfTest(.till)
+  private(set) lazy var phoneVoice = PhoneVoice { [aloud] report in
+    let configuration = AloudConfiguration.till
+    let pack = try PhoneVoicePack(locale: configuration.locale, appGroup: configuration.appGroup)
+    try await pack.make { report($0.done, $0.total) }
+    // The server learns that this phone says amounts by itself.
+    aloud.registerAgain()
+  }
 
   func application(
     _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?

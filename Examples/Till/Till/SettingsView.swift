@@ -3,6 +3,7 @@ import SwiftUI
 /// When and what is spoken.
 struct SettingsView: View {
   @ObservedObject var settings: TillSettings
+  @ObservedObject var voice: PhoneVoice
 
   var body: some View {
     NavigationView {
@@ -32,8 +33,27 @@ struct SettingsView: View {
         } footer: {
           Text("Payments are shown then, and not spoken.")
         }
+        Section {
+          Button("Use the voice of this phone") { Task { await voice.make() } }.disabled(voice.isWorking)
+        } footer: {
+          VoiceStateText(state: voice.state)
+        }
       }
       .navigationTitle("Settings")
+    }
+  }
+}
+
+/// How far the phone's own voice is.
+struct VoiceStateText: View {
+  let state: PhoneVoice.State
+
+  var body: some View {
+    switch state {
+    case .idle: Text("Takes a few minutes. The sound stays on this phone.")
+    case .working(let done, let total): Text("\(done) of \(total)")
+    case .ready: Text("Payments are said in the voice of this phone now.")
+    case .failed(let reason): Text(verbatim: reason)
     }
   }
 }

@@ -6,6 +6,10 @@ struct TillApp: App {
   @UIApplicationDelegateAdaptor(AppDelegate.self) private var delegate
 
   var body: some Scene {
-    WindowGroup { TillView(payments: delegate.payments, settings: delegate.settings) }
+    WindowGroup {
+      TillView(
+        payments: delegate.payments, settings: delegate.settings, voice: delegate.phoneVoice,
+        selfTest: delegate.selfTest)
+    }
   }
 }

@@ -1,14 +1,19 @@
+import AloudKit
 import SwiftUI
 
 /// Payments, settings and the self-test.
 struct TillView: View {
   let payments: PaymentList
   let settings: TillSettings
+  let voice: PhoneVoice
+  let selfTest: SelfTest
 
   var body: some View {
     TabView {
       PaymentsView(list: payments).tabItem { Label("Payments", systemImage: "yensign.circle") }
-      SettingsView(settings: settings).tabItem { Label("Settings", systemImage: "gearshape") }
+      SettingsView(settings: settings, voice: voice).tabItem { Label("Settings", systemImage: "gearshape") }
+      NavigationView { SelfTestView(selfTest).navigationTitle("Self-test") }
+        .tabItem { Label("Self-test", systemImage: "checkmark.seal") }
     }
   }
 }

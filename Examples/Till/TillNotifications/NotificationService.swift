@@ -1,5 +1,5 @@
 import AloudKit
 
-final class NotificationService: AloudNotificationService {
+nonisolated final class NotificationService: AloudNotificationService {
   override var configuration: AloudConfiguration { .till }
 }
