@@ -134,10 +134,12 @@
       guard let locale = SpokenLocale.first(of: [configuration.locale]), let pack = voices().pack(for: locale) else {
         return look
       }
-      let missing = Coverage(of: pack, locale: locale, depth: 200).rows.flatMap(\.missing)
+      let coverage = Coverage(of: pack, locale: locale, depth: 200)
+      let missing = coverage.rows.flatMap(\.missing)
       look.voice =
-        missing.isEmpty
+        coverage.isSufficient
         ? .complete(name: pack.manifest.voice) : .incomplete(name: pack.manifest.voice, missing: missing)
+      guard look.storage == .writable else { return look }
       switch await makeSentence(configuration, voices) {
       case .success(let sentence):
         look.sentence = .written(seconds: sentence.seconds)
