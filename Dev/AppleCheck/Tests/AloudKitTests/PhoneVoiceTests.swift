@@ -22,23 +22,25 @@ final class VoicePhone {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("voices-\(UUID().uuidString)")
     AVSpeechSynthesizer.shimVoicing = .init()
     AVSpeechSynthesizer.shimWritten = []
-    // A fifth of a second of tone for each letter, silence for commas and blanks, so that a word sounds as long as it is.
-    AVSpeechSynthesizer.shimRender = { utterance in
-      var samples: [Int16] = []
-      var marks: [(Int, NSRange)] = []
-      for word in VoicePhone.words(utterance.speechString) {
-        let text = (utterance.speechString as NSString).substring(with: word)
-        if text.contains(where: \.isLetter) { marks.append((samples.count, word)) }
-        for character in text {
-          let level = character.isLetter ? 8_000.0 : 0
-          samples += (0..<1_600).map { Int16(level * sin(Double($0) * 0.06)) }
-        }
-      }
-      return (samples, marks)
-    }
+    AVSpeechSynthesizer.shimRender = VoicePhone.render
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// Tone for each letter, silence for commas and blanks, so that a word sounds as long as it is; called on any thread.
+  nonisolated static func render(_ utterance: AVSpeechUtterance) -> (samples: [Int16], markers: [(Int, NSRange)]) {
+    var samples: [Int16] = []
+    var marks: [(Int, NSRange)] = []
+    for word in words(utterance.speechString) {
+      let text = (utterance.speechString as NSString).substring(with: word)
+      if text.contains(where: \.isLetter) { marks.append((samples.count, word)) }
+      for character in text {
+        let level = character.isLetter ? 8_000.0 : 0
+        samples += (0..<1_600).map { Int16(level * sin(Double($0) * 0.06)) }
+      }
+    }
+    return (samples, marks)
+  }
 
   /// Letters of scripts without blanks one by one, others by blanks; commas apart.
   nonisolated static func words(_ text: String) -> [NSRange] {
