@@ -87,7 +87,8 @@
       do { try await center.add(request) } catch { return .notificationsOff }
       // Without a delegate iOS shows nothing while the app is in front.
       if center.delegate == nil, UIApplication.shared.applicationState == .active {
-        _ = await player.play(sentence.bytes)
+        let player = player
+        Task { _ = await player.play(sentence.bytes) }
       }
       return settings.soundSetting == .disabled ? .soundsOff : nil
     }
