@@ -37,7 +37,7 @@ enum SenderLoad: Sendable {
 /// Keeps a number of pushes in flight by sending as many new ones as came back.
 private final class BatchLoad: Sendable {
   private struct State {
-    var chance = SmallChance(seed: 42)
+    var chance: SmallChance
     var started = 0
     var ended = 0
     var accepted = 0
@@ -47,13 +47,15 @@ private final class BatchLoad: Sendable {
   private let sender: APNsSender
   private let count: Int
   private let payload: [UInt8]
-  private let state = Locked(State())
+  private let state: Locked<State>
   private static let batch = 5
 
   init(_ sender: APNsSender, count: Int, payload: [UInt8]) {
     self.sender = sender
     self.count = count
     self.payload = payload
+    // Another seed for another count, so that the first push that opens the connection has an id of its own.
+    state = Locked(State(chance: SmallChance(seed: UInt64(count))))
   }
 
   func run(inFlight: Int) async -> Int {

@@ -8,10 +8,13 @@
   /// ```swift
   /// import AloudKit
   ///
-  /// final class NotificationService: AloudNotificationService {
+  /// nonisolated final class NotificationService: AloudNotificationService {
   ///   override var configuration: AloudConfiguration { .till }
   /// }
   /// ```
+  ///
+  /// `nonisolated` matters in targets whose default isolation is the main actor, as new projects of Xcode 26 have it: iOS calls
+  /// an extension on a queue of its own.
   ///
   /// It never plays anything itself, which iOS forbids: it makes a sound file and names it as the notification's sound. All
   /// decisions are made by ``Announcing/AnnouncementSession``; the state that several instances and processes share lies in
