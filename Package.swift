@@ -96,7 +96,7 @@ var targets: [Target] = [
     .testTarget(
       name: "APNsClientTests",
       dependencies: ["APNsClient", "APNsWire", "HTTPTransport", "PushPayload", "ExactJSON", "TestSupport"]),
-    .target(name: "ServerTestSupport", dependencies: ["Store", "CLinux"]),
+    .target(name: "ServerTestSupport", dependencies: ["AudioTools", "Store", "TestSupport", "CLinux"]),
     .testTarget(
       name: "StoreTests",
       dependencies: [
@@ -113,7 +113,9 @@ var targets: [Target] = [
       dependencies: [
         "AloudServer", "Store", "StoreSQLite", "StorePostgres", "APNsWire", "APNsClient", "HTTPTransport",
         "PhoneSandbox", "Announcing",
-        "PushPayload", "SpokenText", "VoiceAudio", "AudioTools", "ExactJSON", "TestSupport", "CLinux", "CSQLite",
+        "PushPayload", "SpokenText", "VoiceAudio", "AudioTools", "ExactJSON", "TestSupport", "ServerTestSupport",
+        "CLinux",
+        "CSQLite",
       ]),
     .testTarget(
       name: "PhoneSandboxTests",
@@ -135,8 +137,7 @@ var targets: [Target] = [
       name: "AloudCommandTests",
       dependencies: [
         "AloudCommand", "AudioTools", "SpokenText", "VoiceAudio", "PushPayload", "Announcing", "PhoneSandbox",
-        "ExactJSON", "HTTPTransport", "TestSupport",
-        "CLinux",
+        "ExactJSON", "HTTPTransport", "TestSupport", "ServerTestSupport", "CLinux", "aloud",
       ]),
   ]
 #endif

@@ -15,13 +15,11 @@ struct BenchDoctor {
 
   /// Runs everything and describes it.
   func run() throws -> String {
-    var template = Array("/tmp/aloud-bench-doctor-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw BenchProcess.Failure(description: "no temporary folder") }
-    let folder = String(cString: made)
-    defer { _ = try? BenchProcess.run(["rm", "-rf", folder]) }
+    let folder = try BenchFolder()
+    defer { folder.remove() }
     var lines: [String] = []
     for isSynchronised in [false, true] {
-      let path = "\(folder)/\(isSynchronised ? "synchronised" : "references")"
+      let path = "\(folder.path)/\(isSynchronised ? "synchronised" : "references")"
       let bytes = try BenchProject(files: files, isSynchronised: isSynchronised).write(to: path)
       let own = try best(["/proc/\(getpid())/exe", "doctor", path])
       let peer = try best(["grep", "-rlF", "AVAudioSession", path])

@@ -59,7 +59,7 @@ struct BenchPeers {
 struct BenchFsync: Sendable {
   let folder: String
 
-  /// Seconds of each fsync until the task is cancelled: ten a second, so that the watching is no load.
+  /// Seconds of each fsync until the task is cancelled: at most fifty a second, so that the watching is no load.
   func watch() async -> [Double] {
     let path = folder + "/fsync"
     let file = open(path, O_WRONLY | O_CREAT, 0o600)

@@ -1,3 +1,4 @@
+internal import AudioTools
 internal import CLinux
 internal import Glibc
 
@@ -12,6 +13,7 @@ struct BenchProcess {
     var exitStatus: Int32
     /// User and system time of the process and the children it waited for.
     var cpuSeconds: Double
+    /// The largest resident size, and at least that of the process which started it: Linux counts it in at the exec.
     var peakKiB: Int
   }
 
@@ -35,10 +37,8 @@ struct BenchProcess {
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     posix_spawn_file_actions_addclose(&actions, toChild[0])
     posix_spawn_file_actions_addclose(&actions, fromChild[1])
-    var texts: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    defer { for text in texts { free(text) } }
     var child = pid_t()
-    let result = posix_spawnp(&child, arguments[0], &actions, nil, &texts, environ)
+    let result = ChildProcess.spawn(arguments[0], arguments, &actions, &child)
     close(toChild[0])
     close(fromChild[1])
     guard result == 0 else {
@@ -85,12 +85,15 @@ struct BenchProcess {
   func resume() { kill(process, SIGCONT) }
 
   /// What it holds in memory now, in KiB.
-  func residentKiB() -> Int { memory("VmRSS:") }
+  func residentKiB() -> Int { Self.memoryKiB("VmRSS:", of: "\(process)") }
 
   /// The most it ever held, in KiB.
-  func peakKiB() -> Int { memory("VmHWM:") }
+  func peakKiB() -> Int { Self.memoryKiB("VmHWM:", of: "\(process)") }
 
-  private func memory(_ name: String) -> Int {
+  /// A size that proc(5) states of a process, in KiB.
+  ///
+  /// `VmHWM`, the peak, belongs to the program; `ru_maxrss` of getrusage(2) also counts what the process was before its exec.
+  static func memoryKiB(_ name: String, of process: String) -> Int {
     guard let status = try? FileBytes.read(path: "/proc/\(process)/status") else { return 0 }
     let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(name) }
     return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0

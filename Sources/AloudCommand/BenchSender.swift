@@ -174,7 +174,7 @@ package struct BenchSender: Sendable {
     }
     return Row(
       name: name, microsecondsPerPush: used / Double(count) * 1e6, pushesPerSecond: Double(count) / seconds,
-      peakKiB: linux_own_peak_kib(), accepted: accepted, note: "exactly once, one connection")
+      peakKiB: BenchProcess.memoryKiB("VmHWM:", of: "self"), accepted: accepted, note: "exactly once, one connection")
   }
 }
 

@@ -188,8 +188,5 @@ struct BenchFolder {
     return files
   }
 
-  func remove() {
-    for name in ["authority.pem", "server.pem", "key.p8", "payload.json", "push_floor"] { unlink(path + "/" + name) }
-    rmdir(path)
-  }
+  func remove() { _ = try? BenchProcess.run(["rm", "-rf", path]) }
 }

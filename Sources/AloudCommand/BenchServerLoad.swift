@@ -118,6 +118,14 @@ final class BenchPushService: Sendable {
   private struct State {
     var arrived: [String: Double] = [:]
     var count = 0
+    var waiter: (events: Int, done: CheckedContinuation<Bool, Never>)?
+
+    /// Ends the waiting when all have come, or in any case.
+    mutating func wake(anyway: Bool = false) {
+      guard let waiter, anyway || arrived.count >= waiter.events else { return }
+      self.waiter = nil
+      waiter.done.resume(returning: arrived.count >= waiter.events)
+    }
   }
 
   private let state = Locked(State())
@@ -132,6 +140,7 @@ final class BenchPushService: Sendable {
       state.withLock { state in
         state.count += 1
         if state.arrived[id] == nil { state.arrived[id] = now }
+        state.wake()
       }
       let headers: HTTPHeaders = ["apns-id": request.headers["apns-id"] ?? ""]
       return delay == 0
@@ -155,13 +164,17 @@ final class BenchPushService: Sendable {
 
   /// Waits until so many different events have come, or the time is over.
   func wait(events: Int, seconds: Double) async -> Bool {
-    let end = EventLoop.monotonicSeconds() + seconds
-    while self.events < events {
-      if EventLoop.monotonicSeconds() > end { return false }
-      usleep(2_000)
-      await Task.yield()
+    let patience = Task {
+      try await Task.sleep(nanoseconds: UInt64(seconds * 1e9))
+      state.withLock { $0.wake(anyway: true) }
     }
-    return true
+    defer { patience.cancel() }
+    return await withCheckedContinuation { continuation in
+      state.withLock { state in
+        state.waiter = (events, continuation)
+        state.wake()
+      }
+    }
   }
 }
 

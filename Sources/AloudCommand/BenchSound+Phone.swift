@@ -107,18 +107,12 @@ extension BenchSound {
     let bench = BenchSound(voices: VoiceLibrary(folders: []), rounds: 1)
     try Files.makeFolder(bench.folder)
     defer { bench.cleanUp() }
-    let before = peakKiB()
+    let before = BenchProcess.memoryKiB("VmHWM:", of: "self")
     bench.announce(payloads[1], packPath)
     guard Files.exists(bench.folder + "/aloud.caf") else {
       throw CommandFailure("\(packPath) could not say the sentence of the bench.")
     }
-    return peakKiB() - before
-  }
-
-  private static func peakKiB() -> Int {
-    let text = (try? FileBytes.read(path: "/proc/self/status")).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM") } ?? ""
-    return Int(line.filter { $0.isASCII && $0.isNumber }) ?? 0
+    return BenchProcess.memoryKiB("VmHWM:", of: "self") - before
   }
 
   private var packPath: String? {

@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 
 /// Runs another program to its end, without a shell.
 package enum ChildProcess {
@@ -43,7 +43,7 @@ package enum ChildProcess {
     }
     let pipes = try Pipes()
     var child = pid_t()
-    let failure = spawn(program, arguments, pipes, &child)
+    let failure = start(program, arguments, pipes, &child)
     pipes.closeChildEnds()
     guard failure == 0 else {
       pipes.closeParentEnds()
@@ -77,14 +77,28 @@ package enum ChildProcess {
     return body()
   }
 
-  private static func spawn(_ program: String, _ arguments: [String], _ pipes: Pipes, _ child: inout pid_t) -> Int32 {
+  private static func start(_ program: String, _ arguments: [String], _ pipes: Pipes, _ child: inout pid_t) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, pipes.input.read, 0)
     posix_spawn_file_actions_adddup2(&actions, pipes.output.write, 1)
     posix_spawn_file_actions_adddup2(&actions, pipes.complaints.write, 2)
-    // Threads of this process block signals and may ignore some; a child begins with neither, or nobody could end it.
+    return spawn(program, arguments, &actions, &child)
+  }
+
+  /// Starts a program with no signal blocked and with `SIGPIPE` as the system has it.
+  ///
+  /// A child inherits both from the thread that starts it, and threads of ours block signals: nobody could end it.
+  ///
+  /// - Parameters:
+  ///   - program: Its path, or its name, looked for on the search path.
+  ///   - hasOwnGroup: Whether what it starts can be ended with it, as one process group.
+  /// - Returns: 0, or the error number.
+  package static func spawn(
+    _ program: String, _ arguments: [String], _ actions: UnsafePointer<posix_spawn_file_actions_t>,
+    hasOwnGroup: Bool = false, _ child: inout pid_t
+  ) -> Int32 {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -93,10 +107,11 @@ package enum ChildProcess {
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigaddset(&signals, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    let group = hasOwnGroup ? POSIX_SPAWN_SETPGROUP : 0
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
     let copies = arguments.map { strdup($0) }
     defer { for copy in copies { free(copy) } }
-    return posix_spawn(&child, program, &actions, &attributes, copies + [nil], environ)
+    return posix_spawnp(&child, program, actions, &attributes, copies + [nil], environ)
   }
 }
 

@@ -101,13 +101,6 @@ static inline double linux_own_cpu_seconds(void) {
   return linux_usage_seconds(&usage);
 }
 
-// The largest resident size of this process so far, KiB.
-static inline long linux_own_peak_kib(void) {
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss;
-}
-
 // Waits for a child; its exit code, or 128 and the signal's number.
 static inline int linux_wait(int process, double *cpu_seconds, long *peak_kib) {
   extern int wait4(int, int *, int, struct rusage *);

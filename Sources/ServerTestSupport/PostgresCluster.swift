@@ -1,8 +1,10 @@
 // Room: what tests of the server as a whole share: a private PostgreSQL, child processes, temporary folders. In no product.
 
+internal import AudioTools
 internal import CLinux
 internal import Glibc
 internal import Store
+package import TestSupport
 
 /// A private PostgreSQL server for the test run: a Unix socket in a folder of its own, no TCP, no fsync of the system's
 /// own cluster touched.
@@ -199,11 +201,8 @@ package enum Command {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
-    arguments.append(nil)
-    defer { for argument in arguments { free(argument) } }
     var process: Int32 = 0
-    let code = posix_spawn(&process, words.first ?? "", &actions, nil, arguments, environ)
+    let code = ChildProcess.spawn(words.first ?? "", words, &actions, &process)
     return code == 0 ? process : -1
   }
 }

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import TestSupport
 
 /// A process of `aloud` under test; it ends with the test process whatever happens to it.
 package final class ServerProgram: Sendable {

@@ -1,4 +1,6 @@
 import Glibc
+import ServerTestSupport
+import TestSupport
 import Testing
 import VoiceAudio
 
@@ -51,17 +53,30 @@ struct DamageCostTests {
 
   /// A folder that is there while `body` runs.
   private func withPack(_ body: (_ folder: String) throws -> Void) throws {
-    var template = Array("/tmp/aloud-damage-XXXXXX".utf8CString)
-    let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-    defer {
-      for name in ["pack.json", "clips.caf", "out.caf"] { unlink("\(folder)/\(name)") }
-      rmdir(folder)
-    }
-    try body(folder)
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try body(folder.path)
   }
 
+  /// Runs a program and prints its exit code and its largest resident size in KiB.
+  ///
+  /// Linux counts into that size what the process was before its exec, so a small one has to start it: not this test.
+  private static let measured = """
+    import os, sys
+    child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
+    _, status, usage = os.wait4(child, 0)
+    print("measured", os.waitstatus_to_exitcode(status), usage.ru_maxrss)
+    """
+
   private func say(_ folder: String) throws -> (code: Int, peakKiB: Int) {
-    try ChildProgram(["say", "--pack", folder, "--bare", "--amount", "CNY 1", "--output", "\(folder)/out.caf"]).end()
+    let program = try TestProgram(
+      ["python3", "-S", "-E", "-c", Self.measured, ServerProgram.path]
+        + ["say", "--pack", folder, "--bare", "--amount", "CNY 1", "--output", "\(folder)/out.caf"])
+    let output = program.finish().output
+    let numbers = output.split(separator: "\n").last { $0.hasPrefix("measured ") }?.split(separator: " ")
+      .compactMap { Int($0) }
+    let found = try #require(numbers?.count == 2 ? numbers : nil, "\(output)")
+    return (found[0], found[1])
   }
 
   @Test(arguments: damages) func `a damaged pack costs an error and no memory`(damage: Damage) throws {

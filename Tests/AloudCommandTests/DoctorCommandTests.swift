@@ -10,11 +10,6 @@ struct DoctorCommandTests {
     return (code, streams)
   }
 
-  private func temporaryFolder() throws -> String {
-    var template = Array("/tmp/aloud-doctor-XXXXXX".utf8CString)
-    return String(cString: try #require(mkdtemp(&template)))
-  }
-
   @Test func `lint exits with 1 for errors and 0 for less`() async {
     let clean = await run("lint", "-", input: #"{"aps":{"alert":"a","sound":"default"}}"#)
     #expect(clean.0 == .success)
@@ -34,7 +29,9 @@ struct DoctorCommandTests {
   }
 
   @Test func `a fix is shown, and written only when asked`() async throws {
-    let folder = try temporaryFolder()
+    let made = try TemporaryFolder()
+    defer { made.remove() }
+    let folder = made.path
     let path = folder + "/push.json"
     let text = "{\"aps\":{\"alert\":\"a\",\"mutable_content\":\"1\"}}\n"
     try FileBytes.write(Array(text.utf8), path: path)
@@ -48,12 +45,12 @@ struct DoctorCommandTests {
     #expect(await run("lint", path).0 == .success)
     let machine = await run("lint", "--fix", "--json", path)
     #expect(machine.1.output.hasPrefix("{"))
-    unlink(path)
-    rmdir(folder)
   }
 
   @Test func `doctor checks a file, a folder and its silence file`() async throws {
-    let folder = try temporaryFolder()
+    let made = try TemporaryFolder()
+    defer { made.remove() }
+    let folder = made.path
     let plist = "<plist><dict><key>UIBackgroundModes</key><array><string>voip</string></array></dict></plist>"
     try FileBytes.write(Array(plist.utf8), path: folder + "/Info.plist")
     let file = await run("doctor", folder + "/Info.plist")
@@ -66,8 +63,6 @@ struct DoctorCommandTests {
     #expect(silenced.1.output.contains("1 silenced"))
     let sarif = await run("doctor", "--sarif", folder)
     #expect(sarif.1.output.contains("\"justification\": \"calls come next month\""))
-    for name in ["/Info.plist", "/.aloud-doctor"] { unlink(folder + name) }
-    rmdir(folder)
   }
 
   @Test func `explain knows rules and the phone's reasons in both languages`() async {
@@ -111,8 +106,9 @@ struct DoctorCommandTests {
   }
 
   @Test func `a silence file beside a payload counts, and one without a reason is reported`() async throws {
-    let folder = try temporaryFolder()
-    defer { FolderTree.remove(folder) }
+    let made = try TemporaryFolder()
+    defer { made.remove() }
+    let folder = made.path
     try FileBytes.write(Array(#"{"aps":{"alert":"a","sound":"a.mp3"}}"#.utf8), path: folder + "/push.json")
     try FileBytes.write(
       Array("ALD114 push.json: converted on the phone, see #12\n".utf8), path: folder + "/.aloud-doctor")
@@ -125,8 +121,9 @@ struct DoctorCommandTests {
   }
 
   @Test func `places are told as they are seen from where the command runs`() async throws {
-    let folder = try temporaryFolder()
-    defer { FolderTree.remove(folder) }
+    let made = try TemporaryFolder()
+    defer { made.remove() }
+    let folder = made.path
     mkdir(folder + "/App", 0o755)
     let plist = "<plist><dict>\n<key>UIBackgroundModes</key><array><string>voip</string></array></dict></plist>"
     try FileBytes.write(Array(plist.utf8), path: folder + "/App/Info.plist")

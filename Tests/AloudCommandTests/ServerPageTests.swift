@@ -1,6 +1,7 @@
 import AloudCommand
 import Glibc
 import HTTPTransport
+import ServerTestSupport
 import TestSupport
 import Testing
 
@@ -29,12 +30,13 @@ struct ServerPageTests {
     let page = String(decoding: try FileBytes.read(path: Self.root + "/docs/server.md"), as: UTF8.self)
     let blocks = blocks(page)
     #expect(blocks.count >= 9)
-    var template = Array("/tmp/aloud-page-XXXXXX".utf8CString)
-    let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+    let made = try TemporaryFolder()
+    defer { made.remove() }
+    let folder = made.path
     let work = folder + "/work"
     mkdir(work, 0o700)
     mkdir(folder + "/bin", 0o700)
-    #expect(symlink(try ChildProgram.path(), folder + "/bin/aloud") == 0)
+    #expect(symlink(ServerProgram.path, folder + "/bin/aloud") == 0)
     let script =
       "set -euo pipefail\n" + blocks.joined(separator: "\n\n").replacing("8080", with: "\(try PlainHTTP.freePort())")
     try FileBytes.write(Array(script.utf8), path: folder + "/script")
@@ -52,6 +54,5 @@ struct ServerPageTests {
     }
     for secret in ["28.50", "00fc13", "shared secret", "aloud_"] { #expect(!log.contains(secret), "\(log)") }
     #expect(log.contains(#""event":"stopped""#))
-    _ = try TestProgram(["rm", "-rf", folder]).finish()
   }
 }

@@ -4,6 +4,7 @@ import Glibc
 import HTTPTransport
 import PhoneSandbox
 import Store
+import ServerTestSupport
 import TestSupport
 import Testing
 

@@ -136,13 +136,12 @@ struct TestFolder: Sendable {
   private static let made = Locked<[String]>([])
 
   init() throws {
-    var template = Array("/tmp/aloud-server-test-XXXXXX".utf8CString)
-    path = try #require(mkdtemp(&template).map { String(cString: $0) })
+    path = try TemporaryFolder().path
     let isFirst = TestFolder.made.withLock { made in
       made.append(path)
       return made.count == 1
     }
-    if isFirst { atexit { TestFolder.made.withLock { $0 }.forEach(FolderTree.remove) } }
+    if isFirst { atexit { TestFolder.made.withLock { $0 }.forEach { TemporaryFolder(existing: $0).remove() } } }
   }
 
   /// Writes a file that only its owner may read.

@@ -111,9 +111,9 @@ struct HostileProjectTests {
   }
 
   @Test func `links in a ring, pipes, and files of many gigabytes do not hold the doctor up`() throws {
-    var template = Array("/tmp/aloud-hostile-XXXXXX".utf8CString)
-    let root = String(cString: try #require(mkdtemp(&template)))
-    defer { FolderTree.remove(root) }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let root = folder.path
     for folder in ["Sub", "Sub/Deep"] { mkdir("\(root)/\(folder)", 0o755) }
     symlink("..", "\(root)/Sub/up")
     symlink("self", "\(root)/self")

@@ -4,6 +4,7 @@ import ServerTestSupport
 import Store
 import StorePostgres
 import StoreSQLite
+import TestSupport
 import Testing
 
 /// The stores that the contract suite runs on.

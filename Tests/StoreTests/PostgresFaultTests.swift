@@ -2,6 +2,7 @@ import Glibc
 import ServerTestSupport
 import Store
 import StorePostgres
+import TestSupport
 import Testing
 
 /// What PostgreSQL alone has: several processes, notifications, restarts, the application's own transaction.

@@ -4,6 +4,7 @@ import Glibc
 import ServerTestSupport
 import Store
 import StoreSQLite
+import TestSupport
 import Testing
 
 /// What a SQLite file does when it is in use, newer, damaged, locked or full.

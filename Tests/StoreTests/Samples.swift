@@ -1,4 +1,5 @@
 import ServerTestSupport
+import TestSupport
 import Store
 
 /// When the tests begin.

@@ -1,20 +1,26 @@
-internal import CLinux
-internal import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
-/// A folder of one's own under the system's folder for temporary files.
+/// A folder of a test's own, under the system's folder for temporary files.
 package struct TemporaryFolder: Sendable {
   package let path: String
 
+  /// Makes a new and empty folder.
   package init() throws {
-    var template = Array("/tmp/aloud-store-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
+    var template = Array("/tmp/aloud-test-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else {
       throw TestFailure("No temporary folder: \(String(cString: strerror(errno)))")
     }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    path = String(cString: made)
   }
 
+  /// Takes a folder that is there already.
   package init(existing path: String) { self.path = path }
 
+  /// Removes it with everything below; links are removed, not followed.
   package func remove() { TemporaryFolder.remove(path) }
 
   private static func remove(_ path: String) {
@@ -23,11 +29,13 @@ package struct TemporaryFolder: Sendable {
         let name = withUnsafePointer(to: &entry.pointee.d_name) {
           $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
         }
-        if name != ".", name != ".." { remove(path + "/" + name) }
+        let isFolder = entry.pointee.d_type == UInt8(DT_DIR)
+        if name == "." || name == ".." { continue }
+        if isFolder { remove("\(path)/\(name)") } else { unlink("\(path)/\(name)") }
       }
       closedir(folder)
     }
-    _ = Glibc.remove(path)
+    rmdir(path)
   }
 }
 
