@@ -8,7 +8,7 @@ public final class VoicePack: Sendable {
   let layout: SoundLayout
   let index: ClipIndex
   private let storage: MappedBytes
-  private let checks: Locked<[TakeKey: TakeCheck]>
+  private let checks: Guarded<[TakeKey: TakeCheck]>
 
   /// The largest manifest and clip file that are opened, in bytes.
   public static let limits = (manifest: 4 << 20, clips: 256 << 20)
@@ -42,7 +42,7 @@ public final class VoicePack: Sendable {
     self.layout = layout
     self.storage = storage
     index = ClipIndex(manifest.clips)
-    checks = Locked([:])
+    checks = Guarded([:])
   }
 
   /// The pack's name for programs.

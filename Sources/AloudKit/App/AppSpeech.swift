@@ -19,7 +19,7 @@
 
     let canSpeak = true
     private let speak: @Sendable (_ text: String, _ locale: String) async -> SpeechAnnouncer.Outcome
-    private let state = Locked(State())
+    private let state = Guarded(State())
 
     /// - Parameter speak: Speaks a text in a language and says how that ended.
     init(speak: @escaping @Sendable (_ text: String, _ locale: String) async -> SpeechAnnouncer.Outcome) {

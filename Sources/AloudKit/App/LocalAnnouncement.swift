@@ -4,6 +4,7 @@
   import Foundation
   import PushPayload
   import UserNotifications
+  import VoiceAudio
 
   /// The app in the background as the host of a handling: it may not begin to play, so what is to be heard goes out as a local
   /// notification with the joined sentence, or else with the fallback sound.
@@ -15,7 +16,7 @@
     private let body: String
     private let fallbackSound: String?
     private let post: @Sendable (UNNotificationRequest) -> Void
-    private let posted = Locked(false)
+    private let posted = Guarded(false)
 
     /// - Parameters:
     ///   - event: What happened.

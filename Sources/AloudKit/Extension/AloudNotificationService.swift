@@ -2,6 +2,7 @@
   import Foundation
   import PushPayload
   public import UserNotifications
+  import VoiceAudio
 
   /// A notification service extension that speaks: name the configuration, and it is complete.
   ///
@@ -38,7 +39,7 @@
     package var phone: AnnouncementPhone?
 
     // An instance may be given several notifications at once: each has a run of its own, and the time is over for all.
-    private let runs = Locked<[ObjectIdentifier: AnnouncementRun]>([:])
+    private let runs = Guarded<[ObjectIdentifier: AnnouncementRun]>([:])
 
     open override func didReceive(
       _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void

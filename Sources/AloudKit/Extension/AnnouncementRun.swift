@@ -60,7 +60,7 @@
     private let userInfo: JSON
     private let host: any AnnouncementHost
     private let owner = UUID().uuidString
-    private let state = Locked(State())
+    private let state = Guarded(State())
 
     init(requestID: String, userInfo: JSON, host: any AnnouncementHost) {
       (self.requestID, self.userInfo, self.host) = (requestID, userInfo, host)
@@ -120,7 +120,7 @@
       }
     }
 
-    private let startedUpSeconds = Locked(0.0)
+    private let startedUpSeconds = Guarded(0.0)
 
     // MARK: Steps
 

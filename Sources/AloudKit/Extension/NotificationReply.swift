@@ -14,7 +14,7 @@
 
     // The lock hands the parts to one thread at a time, and to the first one that asks only: neither content nor handler is
     // Sendable in Apple's headers.
-    private let parts: Locked<Parts?>
+    private let parts: Guarded<Parts?>
     private let fallbackSound: String?
     private let isCritical: Bool
     private let rendersSentences: Bool
@@ -23,7 +23,7 @@
       _ content: UNNotificationContent, fallbackSound: String?, isCritical: Bool, rendersSentences: Bool,
       handler: @escaping (UNNotificationContent) -> Void
     ) {
-      parts = Locked(Parts(content: content, handler: handler))
+      parts = Guarded(Parts(content: content, handler: handler))
       (self.fallbackSound, self.isCritical, self.rendersSentences) = (fallbackSound, isCritical, rendersSentences)
     }
 

@@ -16,13 +16,13 @@
     }
 
     private let places: [URL]
-    private let opened = Locked<[String: Opened]>([:])
+    private let opened = Guarded<[String: Opened]>([:])
 
     /// A shelf of the packs that lie in these folders, the first folder first.
     package init(places: [URL]) { self.places = places }
 
     // An extension's process serves many notifications, each perhaps by an object of its own.
-    private static let shelves = Locked<[[URL]: VoiceShelf]>([:])
+    private static let shelves = Guarded<[[URL]: VoiceShelf]>([:])
 
     /// The one shelf of this process for the phone's packs.
     static func shared(_ installed: InstalledVoices) -> VoiceShelf {

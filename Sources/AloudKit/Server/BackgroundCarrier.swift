@@ -1,6 +1,7 @@
 #if canImport(UserNotifications)
   import Foundation
   import UserNotifications
+  import VoiceAudio
 
   #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -20,7 +21,7 @@
     private let identifier: String
     private let appGroup: String
     private let answered: @Sendable (_ name: String, _ status: Int?) -> Void
-    private let waiting = Locked(Waiting())
+    private let waiting = Guarded(Waiting())
 
     private init(
       identifier: String, appGroup: String, answered: @escaping @Sendable (_ name: String, _ status: Int?) -> Void
@@ -34,7 +35,7 @@
     }
 
     // The system allows one session of an identifier in a process, for as long as the process lives.
-    private static let carriers = Locked<[String: BackgroundCarrier]>([:])
+    private static let carriers = Guarded<[String: BackgroundCarrier]>([:])
 
     /// The one carrier of this process for an identifier.
     static func shared(

@@ -1,6 +1,7 @@
 #if canImport(UserNotifications)
   package import Foundation
   import UserNotifications
+  import VoiceAudio
 
   #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -79,7 +80,7 @@
     }
 
     private let limit: Int
-    private let progress = Locked(Progress())
+    private let progress = Guarded(Progress())
 
     init(limit: Int) { self.limit = limit }
 

@@ -3,6 +3,7 @@
 
 // https://developer.apple.com/documentation/avfaudio/avaudiosession (Sendable; not on macOS)
 @available(iOS 3, *)
+// Sendable as Apple declares it; tests use it from one actor.
 open class AVAudioSession: NSObject, @unchecked Sendable {
   // https://developer.apple.com/documentation/avfaudio/avaudiosession/category-swift.struct
   public struct Category: RawRepresentable, Hashable, Sendable {

@@ -17,6 +17,7 @@ public enum AVAudioCommonFormat: UInt, Sendable {
 
 // https://developer.apple.com/documentation/avfaudio/avaudioformat
 @available(iOS 8, *)
+// Sendable as Apple's is: it never changes.
 open class AVAudioFormat: NSObject, @unchecked Sendable {
   public let sampleRate: Double
   public let channelCount: AVAudioChannelCount
@@ -99,10 +100,9 @@ extension AVAudioPlayerDelegate {
 // https://developer.apple.com/documentation/avfaudio/avaudioplayer (not Sendable)
 @available(iOS 2.2, *)
 open class AVAudioPlayer: NSObject {
-  private static let lock = NSLock()
-  private nonisolated(unsafe) static var made: [AVAudioPlayer] = []
+  private static let made = ShimGuarded<[AVAudioPlayer]>([])
   /// For tests: every player that was made.
-  public static var shimMade: [AVAudioPlayer] { lock.withLock { made } }
+  public static var shimMade: [AVAudioPlayer] { made.value }
 
   public let data: Data?
   open weak var delegate: (any AVAudioPlayerDelegate)?
@@ -113,13 +113,13 @@ open class AVAudioPlayer: NSObject {
   public init(data: Data) throws {
     self.data = data
     super.init()
-    Self.lock.withLock { Self.made.append(self) }
+    Self.made.update { $0.append(self) }
   }
 
   public init(contentsOf url: URL) throws {
     data = try Data(contentsOf: url)
     super.init()
-    Self.lock.withLock { Self.made.append(self) }
+    Self.made.update { $0.append(self) }
   }
 
   @discardableResult
@@ -135,6 +135,7 @@ open class AVAudioPlayer: NSObject {
   /// For tests: the sound has been played to its end. Called back on a background thread.
   public func shimFinish() {
     isPlaying = false
+    // As the system does: a player is not Sendable and its delegate is called on another thread all the same.
     nonisolated(unsafe) let player = self
     DispatchQueue.global().async { player.delegate?.audioPlayerDidFinishPlaying(player, successfully: true) }
   }

@@ -25,6 +25,7 @@ public enum AVSpeechSynthesisVoiceQuality: Int, Sendable {
 
 // https://developer.apple.com/documentation/avfaudio/avspeechsynthesisvoice
 @available(iOS 7, *)
+// Sendable: it never changes.
 open class AVSpeechSynthesisVoice: NSObject, @unchecked Sendable {
   public let language: String
   @available(iOS 9, *)
@@ -37,12 +38,16 @@ open class AVSpeechSynthesisVoice: NSObject, @unchecked Sendable {
   private let shimQuality: AVSpeechSynthesisVoiceQuality
 
   /// For tests: the voices that this phone has.
-  public nonisolated(unsafe) static var shimVoices: [AVSpeechSynthesisVoice] = [
+  public static var shimVoices: [AVSpeechSynthesisVoice] {
+    get { voices.value }
+    set { voices.value = newValue }
+  }
+  private static let voices = ShimGuarded<[AVSpeechSynthesisVoice]>([
     .init(shimIdentifier: "com.apple.voice.compact.zh-CN.Tingting", language: "zh-CN", quality: .default),
     .init(shimIdentifier: "com.apple.voice.enhanced.zh-CN.Tingting", language: "zh-CN", quality: .enhanced),
     .init(shimIdentifier: "com.apple.voice.compact.zh-HK.Sinji", language: "zh-HK", quality: .default),
     .init(shimIdentifier: "com.apple.voice.compact.en-US.Samantha", language: "en-US", quality: .default),
-  ]
+  ])
 
   public init(shimIdentifier: String, language: String, quality: AVSpeechSynthesisVoiceQuality) {
     self.shimIdentifier = shimIdentifier
@@ -86,6 +91,7 @@ open class AVSpeechUtterance: NSObject {
 
 // https://developer.apple.com/documentation/avfaudio/avspeechsynthesismarker
 @available(iOS 16, *)
+// Sendable: its values are set before it is handed out.
 open class AVSpeechSynthesisMarker: NSObject, @unchecked Sendable {
   public enum Mark: Int, Sendable {
     case phoneme = 0
@@ -136,10 +142,15 @@ open class AVSpeechSynthesizer: NSObject {
   public typealias MarkerCallback = ([AVSpeechSynthesisMarker]) -> Void
 
   /// For tests: every synthesizer that was made.
-  public nonisolated(unsafe) static var shimMade: [AVSpeechSynthesizer] = []
+  public static var shimMade: [AVSpeechSynthesizer] { made.value }
+  private static let made = ShimGuarded<[AVSpeechSynthesizer]>([])
   /// For tests: how a whole utterance sounds when it is written, as 16-bit samples at 22,050 Hz with a mark per word.
-  public nonisolated(unsafe) static var shimRender:
-    (AVSpeechUtterance) -> (samples: [Int16], markers: [(Int, NSRange)]) = {
+  public static var shimRender: ShimRender {
+    get { render.value }
+    set { render.value = newValue }
+  }
+  public typealias ShimRender = (AVSpeechUtterance) -> (samples: [Int16], markers: [(Int, NSRange)])
+  private static let render = ShimGuarded<ShimRender>({
       utterance in
       let words = Array(utterance.speechString)
       var samples: [Int16] = []
@@ -149,7 +160,7 @@ open class AVSpeechSynthesizer: NSObject {
         samples += (0..<4_410).map { Int16(8_000 * sin(Double($0) * 0.06)) }
       }
       return (samples, markers)
-    }
+    })
 
   /// For tests: how the system's voices hand out sound.
   public struct ShimVoicing: Sendable {
@@ -165,9 +176,17 @@ open class AVSpeechSynthesizer: NSObject {
     public var stalls = false
     public init() {}
   }
-  public nonisolated(unsafe) static var shimVoicing = ShimVoicing()
+  public static var shimVoicing: ShimVoicing {
+    get { voicing.value }
+    set { voicing.value = newValue }
+  }
+  private static let voicing = ShimGuarded(ShimVoicing())
   /// For tests: the texts that were written, in order.
-  public nonisolated(unsafe) static var shimWritten: [String] = []
+  public static var shimWritten: [String] {
+    get { written.value }
+    set { written.value = newValue }
+  }
+  private static let written = ShimGuarded<[String]>([])
 
   open weak var delegate: (any AVSpeechSynthesizerDelegate)?
   @available(iOS 13, *)
@@ -178,7 +197,7 @@ open class AVSpeechSynthesizer: NSObject {
 
   public override init() {
     super.init()
-    Self.shimMade.append(self)
+    Self.made.update { $0.append(self) }
   }
 
   open func speak(_ utterance: AVSpeechUtterance) {
@@ -228,7 +247,7 @@ open class AVSpeechSynthesizer: NSObject {
 
   @available(iOS 13, *)
   open func write(_ utterance: AVSpeechUtterance, toBufferCallback bufferCallback: @escaping BufferCallback) {
-    Self.shimWritten.append(utterance.speechString)
+    Self.written.update { $0.append(utterance.speechString) }
     deliver(Self.shimRender(utterance).samples, to: bufferCallback)
   }
 
@@ -237,7 +256,7 @@ open class AVSpeechSynthesizer: NSObject {
     _ utterance: AVSpeechUtterance, toBufferCallback bufferCallback: @escaping BufferCallback,
     toMarkerCallback markerCallback: @escaping MarkerCallback
   ) {
-    Self.shimWritten.append(utterance.speechString)
+    Self.written.update { $0.append(utterance.speechString) }
     let voicing = Self.shimVoicing
     let (samples, markers) = Self.shimRender(utterance)
     if voicing.marksWords {

@@ -88,6 +88,7 @@ public struct AlarmAttributes<Metadata: AlarmMetadata> {
 
 // https://developer.apple.com/documentation/alarmkit/alarmmanager
 @available(iOS 26, *)
+// Sendable: `state` is only touched while `lock` is held.
 open class AlarmManager: @unchecked Sendable {
   // https://developer.apple.com/documentation/alarmkit/alarmmanager/authorizationstate-swift.enum
   public enum AuthorizationState: Sendable, Hashable {

@@ -54,6 +54,7 @@ public struct Text: ShimLeaf {
 
 /// For tests: the keys that views asked for.
 public enum ShimCatalog {
+  // Guarded by the lock.
   private nonisolated(unsafe) static var seen: Set<String> = []
   private static let lock = NSLock()
   public static var shimKeys: Set<String> { lock.withLock { seen } }

@@ -41,6 +41,7 @@ open class UIApplication: NSObject {
   /// For tests: how often the app asked for a device token.
   public var shimRegistrations = 0
   private let lock = NSLock()
+  // Both are guarded by the lock: background tasks begin and end on any thread.
   private nonisolated(unsafe) var lastTask = 0
   private nonisolated(unsafe) var tasks: [Int: (@MainActor @Sendable () -> Void)?] = [:]
 

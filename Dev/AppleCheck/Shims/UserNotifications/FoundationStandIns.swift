@@ -23,13 +23,9 @@ enum ShimGroups {
 }
 
 extension URLSessionConfiguration {
-  /// For tests: the identifiers of the background sessions that were configured.
-  public nonisolated(unsafe) static var shimBackground: [String] = []
-
   // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/background(withidentifier:)
   @available(iOS 8, *)
   public class func background(withIdentifier identifier: String) -> URLSessionConfiguration {
-    shimBackground.append(identifier)
     return .ephemeral
   }
 
@@ -49,6 +45,7 @@ extension URLSessionConfiguration {
 
 // https://developer.apple.com/documentation/corefoundation/cfnotificationcentergetdarwinnotifycenter()
 @available(iOS 2, *)
+// Sendable: `observers` is only touched while `lock` is held.
 public final class CFNotificationCenter: @unchecked Sendable {
   static let darwin = CFNotificationCenter()
   let lock = NSLock()
@@ -66,6 +63,7 @@ public final class CFDictionary {}
 public typealias CFString = NSString
 
 @available(iOS 10, *)
+// Sendable: its text never changes.
 public struct CFNotificationName: Hashable, RawRepresentable, @unchecked Sendable {
   public let rawValue: CFString
   public init(_ rawValue: CFString) { self.rawValue = rawValue }

@@ -43,6 +43,7 @@ public struct Logger: Sendable {
   public func error(_ message: OSLogMessage) { ShimLog.shared.add(category, message.text) }
 }
 
+// Sendable: `kept` is only touched while `lock` is held.
 final class ShimLog: @unchecked Sendable {
   static let shared = ShimLog()
   private let lock = NSLock()

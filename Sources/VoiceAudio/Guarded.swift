@@ -6,15 +6,15 @@
   internal import Musl
 #endif
 
-/// A value behind a mutex.
+/// A value behind a mutex, for all that the phone links.
 ///
-/// `Synchronization.Mutex` would need iOS 18.
-final class Locked<Value>: @unchecked Sendable {
+/// `Synchronization.Mutex` would need iOS 18, `OSAllocatedUnfairLock` iOS 16. The server's side has `HTTPTransport`'s `Locked`.
+package final class Guarded<Value>: @unchecked Sendable {
   // Sendable: `value` is only touched while `mutex` is held.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = value
     pthread_mutex_init(mutex, nil)
   }
@@ -24,7 +24,7 @@ final class Locked<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+  package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return body(&value)
