@@ -58,14 +58,16 @@
     }
 
     private var packs: [(folder: URL, pack: VoicePack)] {
-      folders.flatMap { folder -> [(URL, VoicePack)] in
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        // The newest of the packs that the phone made comes first: their names end in the moment.
-        return names.filter { $0.hasSuffix(".voicepack") && !$0.hasPrefix(".") }.sorted(by: >).compactMap { name in
-          let place = folder.appendingPathComponent(name, isDirectory: true)
-          return (try? VoicePack.open(path: place.path)).map { (place, $0) }
-        }
+      folders.flatMap(InstalledVoices.packs).compactMap { place in
+        (try? VoicePack.open(path: place.path)).map { (place, $0) }
       }
+    }
+
+    /// The packs' folders in a folder, the newest of those that the phone made first: their names end in the moment.
+    static func packs(in folder: URL) -> [URL] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+      return names.filter { $0.hasSuffix(".voicepack") && !$0.hasPrefix(".") }.sorted(by: >)
+        .map { folder.appendingPathComponent($0, isDirectory: true) }
     }
   }
 #endif

@@ -8,6 +8,8 @@
 
   /// What is done with the result of a handling: the extension's way or the app's.
   protocol AnnouncementHost: Sendable {
+    /// Whether this is the service extension, whose last run the self-test shows.
+    var isExtension: Bool { get }
     /// Whether the running app may speak.
     var canSpeak: Bool { get }
     /// The voices that it says sentences with.
@@ -27,6 +29,7 @@
   }
 
   extension AnnouncementHost {
+    var isExtension: Bool { false }
     var canSpeak: Bool { false }
     func voice(_ locale: SpokenLocale, _ phone: AnnouncementPhone) -> (any SentenceVoice)? {
       phone.voices.voice(locale)
@@ -54,6 +57,7 @@
       var isOver = false
       var once = OnceOnly()
       var task: Task<Void, Never>?
+      var startedUpSeconds = 0.0
     }
 
     private let requestID: String
@@ -114,13 +118,10 @@
       let action = session.begin(at: time)
       return state.withLock { state in
         guard !state.isOver else { return nil }
-        (state.session, state.phone) = (session, phone)
-        startedUpSeconds.withLock { $0 = time.upSeconds }
+        (state.session, state.phone, state.startedUpSeconds) = (session, phone, time.upSeconds)
         return action
       }
     }
-
-    private let startedUpSeconds = Guarded(0.0)
 
     // MARK: Steps
 
@@ -190,8 +191,8 @@
     }
 
     private func deliver(_ delivery: Delivery, _ phone: AnnouncementPhone) -> SessionAction {
-      let (isFirst, receipts, event) = state.withLock { state in
-        (state.once.take(), state.session?.receiptsSoFar ?? [], state.session?.event)
+      let (isFirst, receipts, event, started) = state.withLock { state in
+        (state.once.take(), state.session?.receiptsSoFar ?? [], state.session?.event, state.startedUpSeconds)
       }
       guard isFirst else { return .finish }
       let time = phone.clock.now()
@@ -199,7 +200,7 @@
       if let folder = phone.folder, host.isExtension {
         ExtensionRecord(
           at: Int(time.unixSeconds), eventID: event?.id, reason: delivery.code, version: AppVersion.text,
-          seconds: time.upSeconds - startedUpSeconds.withLock { $0 }
+          seconds: time.upSeconds - started
         ).save(in: folder)
       }
       host.deliver(delivery)
@@ -234,11 +235,6 @@
       // If it fails, the next step fails in the same way and says so.
       try? phone.hearing.beginAnew(decided)
     }
-  }
-
-  extension AnnouncementHost {
-    /// Whether this is the service extension, whose last run the self-test shows.
-    var isExtension: Bool { self is NotificationReply }
   }
 
   /// The version of the running bundle, for records and the server.

@@ -18,6 +18,7 @@
     private let fallbackSound: String?
     private let isCritical: Bool
     private let rendersSentences: Bool
+    let isExtension = true
 
     init(
       _ content: UNNotificationContent, fallbackSound: String?, isCritical: Bool, rendersSentences: Bool,

@@ -51,14 +51,10 @@
 
     // A pack that names its language in the folder's name is looked at first, since opening reads a manifest.
     private func candidates(in place: URL, _ tag: String) -> [(path: String, date: Date)] {
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
-      return names.filter { $0.hasSuffix(".voicepack") && !$0.hasPrefix(".") }.map { name in
-        let path = place.appendingPathComponent(name, isDirectory: true).path
+      let folders = InstalledVoices.packs(in: place).map(\.path)
+      return (folders.filter { $0.contains(tag) } + folders.filter { !$0.contains(tag) }).map { path in
         let facts = try? FileManager.default.attributesOfItem(atPath: path + "/pack.json")
         return (path, facts?[.modificationDate] as? Date ?? .distantPast)
-      }.sorted { first, second in
-        let isFirstNamed = first.path.contains(tag)
-        return isFirstNamed == second.path.contains(tag) ? first.path > second.path : isFirstNamed
       }
     }
 
