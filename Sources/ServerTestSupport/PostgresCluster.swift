@@ -107,7 +107,7 @@ package final class PostgresCluster: Sendable {
         PostgresCluster.programs + "/psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", folder, "-U", "postgres", "-d",
         "postgres", "-c", sql,
       ], log: log)
-    if code != 0 { throw TestFailure("psql ended with \(code); see \(log)") }
+    if code != 0 { throw TestFailure("psql ended with \(code): \(ServerProgram.text(of: log))") }
   }
 
   /// PostgreSQL refuses to run as root: become its user, and end with the test process whatever happens to it.

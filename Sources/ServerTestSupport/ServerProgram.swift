@@ -48,7 +48,7 @@ package final class ServerProgram: Sendable {
   @discardableResult
   package func wait() -> Int { (try? Command.end(of: process)) ?? -1 }
 
-  private static func text(of path: String) -> String {
+  static func text(of path: String) -> String {
     guard let file = fopen(path, "r") else { return "" }
     defer { fclose(file) }
     var bytes: [UInt8] = []

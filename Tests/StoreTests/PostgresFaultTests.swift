@@ -199,6 +199,27 @@ struct PostgresFaultTests {
     }
   }
 
+  @Test func `a user's phones are found without walking all phones, also before the first statistics`() async throws {
+    try await withTwo { _, _, cluster, schema in
+      try cluster.psql(
+        """
+        SET search_path TO \(schema);
+        ALTER TABLE devices SET (autovacuum_enabled = false);
+        INSERT INTO devices(token, profile, owner, registered_at)
+          SELECT decode(lpad(to_hex(n), 8, '0'), 'hex'), 1, 'u' || n, 0 FROM generate_series(1, 20000) AS n;
+        -- As the store asks: prepared once, for any number of users and any limit.
+        SET plan_cache_mode = force_generic_plan;
+        PREPARE phones(text[], integer) AS SELECT u.owner, d.id FROM unnest($1) AS u(owner)
+          CROSS JOIN LATERAL (SELECT id FROM devices WHERE owner = u.owner ORDER BY id LIMIT $2) AS d;
+        DO $$ DECLARE line text; plan text := ''; BEGIN
+          FOR line IN EXECUTE 'EXPLAIN EXECUTE phones(ARRAY[''u1'', ''u2''], 100)'
+          LOOP plan := plan || line || chr(10); END LOOP;
+          IF plan NOT LIKE '%devices_owner%' THEN RAISE EXCEPTION '%', plan; END IF;
+        END $$
+        """)
+    }
+  }
+
   @Test func `a newer or changed schema, an odd schema name and a missing server are refused`() async throws {
     let cluster = try PostgresCluster.shared.get()
     let schema = cluster.freshSchema()
