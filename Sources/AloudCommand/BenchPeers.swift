@@ -54,32 +54,3 @@ struct BenchPeers {
     }
   }
 }
-
-/// What this disk needs to make a page durable, again and again beside a phase.
-struct BenchFsync: Sendable {
-  let folder: String
-
-  /// Seconds of each fsync until the task is cancelled: at most fifty a second, so that the watching is no load.
-  func watch() async -> [Double] {
-    let path = folder + "/fsync"
-    let file = open(path, O_WRONLY | O_CREAT, 0o600)
-    guard file >= 0 else { return [] }
-    defer {
-      close(file)
-      unlink(path)
-    }
-    var times: [Double] = []
-    while !Task.isCancelled {
-      times.append(
-        await Thread.run("bench-fsync") {
-          let page = [UInt8](repeating: 7, count: 4_096)
-          let started = EventLoop.monotonicSeconds()
-          _ = write(file, page, page.count)
-          fsync(file)
-          return EventLoop.monotonicSeconds() - started
-        })
-      do { try await Task.sleep(nanoseconds: 20_000_000) } catch { break }
-    }
-    return times
-  }
-}

@@ -67,11 +67,18 @@ struct BenchProcess {
 
   /// CPU seconds so far, while it runs (from /proc, in ticks of 10 ms).
   func cpuSecondsSoFar() -> Double {
-    guard let stat = try? FileBytes.read(path: "/proc/\(process)/stat") else { return 0 }
-    // The name in parentheses may hold spaces; the fields after it are fixed: utime and stime are the 12th and 13th.
-    let fields = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
-    guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
-    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    let ticks = Self.cpuTicks(of: Int(process))?.own ?? 0
+    return Double(ticks) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  /// What proc(5) states of a process: user and system time, that of the children it waited for, and who started it.
+  static func cpuTicks(of process: Int) -> (own: Int, waitedFor: Int, parent: Int)? {
+    guard let stat = try? FileBytes.read(path: "/proc/\(process)/stat") else { return nil }
+    // The name in parentheses may hold spaces; the fields after it are fixed, the state being the first.
+    let text = String(decoding: stat, as: UTF8.self).split(separator: ")").last ?? ""
+    let numbers = text.split(separator: " ").map { Int($0) ?? 0 }
+    guard numbers.count > 14 else { return nil }
+    return (own: numbers[11] + numbers[12], waitedFor: numbers[13] + numbers[14], parent: numbers[1])
   }
 
   /// Ends it as an operator does.

@@ -60,6 +60,8 @@ struct BenchServer: Sendable {
 struct BenchPlace: Sendable {
   let database: String
   let data: String
+  /// Where the bench itself may write, on the disk under test.
+  let scratch: String
   private let program: String
   private let arguments: [String]
 
@@ -70,11 +72,14 @@ struct BenchPlace: Sendable {
   init(_ options: BenchServer.Options, files: BenchFolder.Files, apnsPort: Int, database: String) {
     self.database = database
     program = options.program
+    scratch = files.folder
     data = files.folder + "/data"
     arguments = [
       "--data", data, "--database", database, "--apns-key", files.key, "--apns-key-id", BenchSender.keyID,
       "--apns-team-id", BenchSender.teamID, "--apns-topic", BenchSender.topic, "--apns-host", "localhost:\(apnsPort)",
       "--apns-ca", files.authority, "--log-level", "warning", "--queue-age", "3600",
+      // No receipts come here: after twenty seconds every alarm would be pushed again, rightly, and count as a double.
+      "--ladder-alarm", "none",
     ]
   }
 

@@ -5,15 +5,18 @@ import HTTPTransport
 /// All phases on one database.
 struct BenchServerRun: Sendable {
   private let bench: BenchServer
-  private let place: BenchPlace
-  private let progress: @Sendable (String) -> Void
-  private var options: BenchServer.Options { bench.options }
-  private var pushes: BenchPushService { bench.pushes }
+  let place: BenchPlace
+  let progress: @Sendable (String) -> Void
+  /// The processes of the database, where it has some of its own.
+  let database: BenchDatabase?
+  var options: BenchServer.Options { bench.options }
+  var pushes: BenchPushService { bench.pushes }
   /// In front of the event ids: both databases push to the same service.
-  private var ids: String { place.isPostgres ? "p-" : "s-" }
+  var ids: String { place.isPostgres ? "p-" : "s-" }
 
   init(_ bench: BenchServer, _ place: BenchPlace, _ progress: @escaping @Sendable (String) -> Void) {
     (self.bench, self.place, self.progress) = (bench, place, progress)
+    database = place.isPostgres ? BenchDatabase(address: place.database) : nil
   }
 
   /// Start and registry, then single events, batches and paced events, then a backlog.
@@ -22,10 +25,17 @@ struct BenchServerRun: Sendable {
     let first = try place.serve()
     guard let key = first.key else { throw BenchSender.Failure(description: "the database was not empty") }
     let target = BenchTarget(port: first.port, key: key)
+    var peer: Double?
     do {
       rows += try await registry(first.process, target)
       rows += try await single(first.process, target)
-      rows += try await batches(first.process, target)
+      if place.isPostgres {
+        let inserts = try BenchPeers(options).pgbench(place.database, clients: options.callers)
+        rows.append(
+          BenchRow("floor: pgbench, one insert a transaction, \(options.callers) clients", "\(Int(inserts))/s"))
+        peer = inserts
+      }
+      rows += try await batches(first.process, target, peer)
       rows += try await paced(target, perSecond: 200, delay: 0)
       rows += try await paced(target, perSecond: 1_000, delay: 20)
       first.process.terminate()
@@ -33,7 +43,7 @@ struct BenchServerRun: Sendable {
       first.process.terminate()
       throw error
     }
-    rows += try await backlog(key)
+    rows += try await backlog(key, peer)
     return rows.map { row in
       var row = row
       row.what = "\(place.name): \(row.what)"
@@ -66,11 +76,11 @@ struct BenchServerRun: Sendable {
 
   private func single(_ server: BenchProcess, _ target: BenchTarget) async throws -> [BenchRow] {
     progress("\(place.name): \(options.count) events, one a request, \(options.callers) callers")
-    let cpu = server.cpuSecondsSoFar()
+    let meter = meter([server])
     let before = pushes.events
     let began = EventLoop.monotonicSeconds()
     let latencies = Locked<[Double]>([])
-    let fsync = BenchFsync(folder: place.data)
+    let fsync = BenchFsync(folder: place.scratch)
     let watching = Task { await fsync.watch() }
     let ids = ids
     try await target.spread(options.count, over: options.callers) { caller, number in
@@ -82,21 +92,15 @@ struct BenchServerRun: Sendable {
     let rate = Double(options.count) / (EventLoop.monotonicSeconds() - began)
     watching.cancel()
     let sync = Percentiles(await watching.value).milliseconds(0.99)
-    try await drained(before + options.count)
-    let whole = Double(options.count) / (EventLoop.monotonicSeconds() - began)
-    let each = (server.cpuSecondsSoFar() - cpu) / Double(options.count) * 1e6
+    let whole = Double(options.count) / (try await drained(before + options.count) - began)
+    let cost = meter.microseconds(options.count)
     let times = Percentiles(latencies.withLock { $0 })
     let limit = place.isPostgres ? 180.0 : 110
     var rows = [
-      BenchRow("CPU an event, REST to written result", "\(Int(each)) µs", "≤ \(Int(limit)) µs", each <= limit)
+      BenchRow("CPU an event, REST to written result", cost.text, "≤ \(Int(limit)) µs", cost.server <= limit)
     ]
     if place.isPostgres {
-      let peer = try BenchPeers(options).pgbench(place.database, clients: options.callers)
-      rows.append(BenchRow("floor: pgbench, one insert a transaction, \(options.callers) clients", "\(Int(peer))/s"))
-      rows.append(
-        BenchRow(
-          "accepted, one a request", "\(Int(rate))/s, \(text(rate / peer)) × pgbench", "≥ 3 × pgbench",
-          rate >= 3 * peer))
+      rows.append(BenchRow("accepted, one a request", "\(Int(rate))/s"))
     } else {
       rows += try BenchPeers(options).sqlite(folder: place.data).map { BenchRow("floor: \($0.what)", $0.figure) }
       rows.append(BenchRow("accepted, one a request", "\(Int(rate))/s", "≥ 5,000/s", rate >= 5_000))
@@ -111,20 +115,21 @@ struct BenchServerRun: Sendable {
     return rows
   }
 
-  private func batches(_ server: BenchProcess, _ target: BenchTarget) async throws -> [BenchRow] {
+  private func batches(_ server: BenchProcess, _ target: BenchTarget, _ peer: Double?) async throws -> [BenchRow] {
     progress("\(place.name): \(options.count) events in batches of 100")
-    let cpu = server.cpuSecondsSoFar()
+    let meter = meter([server])
     let before = pushes.events
     let began = EventLoop.monotonicSeconds()
     try await post(options.count, "\(ids)b", Self.payment, target)
     let rate = Double(options.count) / (EventLoop.monotonicSeconds() - began)
     try await drained(before + options.count)
-    let each = (server.cpuSecondsSoFar() - cpu) / Double(options.count) * 1e6
-    let figure = BenchRow("accepted, batches of 100", "\(Int(rate)) events/s")
-    return [
-      BenchRow("CPU an event, batches of 100", "\(Int(each)) µs"),
-      place.isPostgres ? figure : BenchRow(figure.what, figure.figure, "≥ 15,000/s", rate >= 15_000),
-    ]
+    let cost = BenchRow("CPU an event, batches of 100", meter.microseconds(options.count).text)
+    let what = "accepted, batches of 100"
+    if let peer {
+      let figure = "\(Int(rate)) events/s, \(text(rate / peer)) × pgbench"
+      return [cost, BenchRow(what, figure, "≥ 3 × pgbench", rate >= 3 * peer)]
+    }
+    return [cost, BenchRow(what, "\(Int(rate)) events/s", "≥ 15,000/s", rate >= 15_000)]
   }
 
   private func paced(_ target: BenchTarget, perSecond: Int, delay: Int) async throws -> [BenchRow] {
@@ -148,81 +153,13 @@ struct BenchServerRun: Sendable {
     ]
   }
 
-  /// Fills the queue while nobody sends, starts again, and lets alarms overtake what waits.
-  private func backlog(_ key: String) async throws -> [BenchRow] {
-    progress("\(place.name): \(options.tokens) reports wait")
-    let filling = try place.serve(workers: 0)
-    let resident = filling.process.residentKiB()
-    let bytes = try BenchTarget(port: filling.port, key: key).storeBytes()
-    do {
-      try await post(options.tokens, "\(ids)r", Self.report, BenchTarget(port: filling.port, key: key))
-    } catch {
-      filling.process.terminate()
-      throw error
-    }
-    let grown = filling.process.residentKiB() - resident
-    filling.process.terminate()
-    let before = pushes.events
-    let began = EventLoop.monotonicSeconds()
-    let sending = try place.serve()
-    defer { sending.process.terminate() }
-    let alarms = 200
-    let waits = try await waits(
-      BenchTarget(port: sending.port, key: key), "\(ids)a-", alarms, 100, Self.alarm)
-    let waiting = options.tokens + alarms - (pushes.events - before)
-    try await drained(before + options.tokens + alarms)
-    let seconds = EventLoop.monotonicSeconds() - began
-    let cpu = sending.process.cpuSecondsSoFar()
-    let p99 = waits().milliseconds(0.99)
-    let perCore = Double(options.tokens + alarms) / max(cpu, 0.01)
-    let rate = Double(options.tokens + alarms) / seconds
-    var rows = [
-      BenchRow("memory, +\(options.tokens) queued", "+" + Self.mebibytes(grown), "≤ +16 MiB", grown <= 16 * 1_024),
-      BenchRow(
-        "start to ready, \(options.tokens) tokens and as many rows", "\(sending.readyMilliseconds) ms", "≤ 300 ms",
-        sending.readyMilliseconds <= 300),
-      BenchRow(
-        "alarms, \(waiting) reports still waiting afterwards",
-        "p50 \(text(waits().milliseconds(0.5))), p99 \(text(p99)) ms",
-        "p99 ≤ 50 ms", p99 <= 50),
-    ]
-    if place.isPostgres {
-      rows.append(BenchRow("drain, one worker", "\(Int(rate))/s", "≥ 3,500/s", rate >= 3_500))
-      rows.append(try await drainWithTwo(key, alone: rate, sending.process))
-    } else {
-      rows.append(
-        BenchRow(
-          "drain", "\(Int(rate))/s, \(Int(perCore)) a second of CPU", "≥ 8,000 a second of a core", perCore >= 8_000))
-      let size = (try BenchTarget(port: sending.port, key: key).storeBytes() - bytes) / 1_024
-      rows.append(
-        BenchRow("disk, \(options.tokens) finished events", Self.mebibytes(size), "≤ 40 MiB", size <= 40 * 1_024))
-    }
-    return rows
-  }
-
-  /// The same backlog with two worker processes.
-  private func drainWithTwo(_ key: String, alone: Double, _ idle: BenchProcess) async throws -> BenchRow {
-    progress("PostgreSQL: two workers share \(options.tokens)")
-    let filling = try place.serve(workers: 0)
-    defer { filling.process.terminate() }
-    idle.stop()
-    try await post(options.tokens, "\(ids)t", Self.report, BenchTarget(port: filling.port, key: key))
-    let before = pushes.events
-    let workers = [try place.worker(), try place.worker()]
-    defer { for worker in workers { worker.terminate() } }
-    // Counted from the first push: the time that two processes need to start is another figure.
-    _ = await pushes.wait(events: before + 1, seconds: 60)
-    let began = EventLoop.monotonicSeconds()
-    try await drained(before + options.tokens)
-    let rate = Double(options.tokens) / (EventLoop.monotonicSeconds() - began)
-    idle.resume()
-    return BenchRow("drain, two workers", "\(Int(rate))/s, \(text(rate / alone)) × one", "≥ 1.7 ×", rate >= 1.7 * alone)
-  }
-
   // MARK: load
 
+  /// Begins to count CPU time.
+  func meter(_ processes: [BenchProcess]) -> BenchMeter { BenchMeter(processes, database) }
+
   /// Posts events in batches of 100 over four connections.
-  private func post(
+  func post(
     _ count: Int, _ name: String, _ event: @escaping @Sendable (String, Int) -> String, _ target: BenchTarget
   ) async throws {
     try await target.spread(count / 100, over: 4) { caller, batch in
@@ -233,7 +170,7 @@ struct BenchServerRun: Sendable {
   }
 
   /// Posts at a steady pace; gives, once all have come, the times from the answer until the push's bytes are at APNs.
-  private func waits(
+  func waits(
     _ target: BenchTarget, _ name: String, _ count: Int, _ perSecond: Int,
     _ event: @escaping @Sendable (String, Int) -> String
   ) async throws -> () -> Percentiles {
@@ -254,12 +191,16 @@ struct BenchServerRun: Sendable {
     return { Percentiles(taken.withLock { $0 }.compactMap { id, at in pushes.arrival(id).map { max(0, $0 - at) } }) }
   }
 
-  private func drained(_ events: Int) async throws {
+  /// Waits until so many events have come; when the last one did.
+  @discardableResult
+  func drained(_ events: Int) async throws -> Double {
     guard await pushes.wait(events: events, seconds: 180) else {
       throw BenchSender.Failure(description: "\(events - pushes.events) events did not reach the push service")
     }
+    let end = EventLoop.monotonicSeconds()
     // The last outcomes are written in the worker's next round, a few milliseconds later; nothing that is cheap to ask says when.
     try await Task.sleep(nanoseconds: 200_000_000)
+    return end
   }
 
   private static func accept(_ caller: BenchCaller, _ id: String, _ number: Int) throws {
@@ -284,20 +225,20 @@ struct BenchServerRun: Sendable {
     #"{"id":"\#(id)","to":{"user":"u\#(number)"},"kind":"payment.received","amount":"28.50","currency":"CNY"}"#
   }
 
-  @Sendable private static func report(_ id: String, _ number: Int) -> String {
+  @Sendable static func report(_ id: String, _ number: Int) -> String {
     #"{"id":"\#(id)","to":{"user":"u\#(number)"},"kind":"text","text":"今天收款三百笔","class":"report"}"#
   }
 
-  @Sendable private static func alarm(_ id: String, _ number: Int) -> String {
+  @Sendable static func alarm(_ id: String, _ number: Int) -> String {
     #"{"id":"\#(id)","to":{"user":"u\#(number)"},"kind":"approval.requested"}"#
   }
 
-  private static func mebibytes(_ kibibytes: Int) -> String {
+  static func mebibytes(_ kibibytes: Int) -> String {
     let tenths = Int((Double(kibibytes) / 102.4).rounded())
     return "\(tenths / 10).\(abs(tenths % 10)) MiB"
   }
 
-  private func text(_ value: Double) -> String {
+  func text(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return "\(tenths / 10).\(tenths % 10)"
   }

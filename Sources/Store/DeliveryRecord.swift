@@ -241,7 +241,8 @@ package struct DeliveryRecord: Hashable, Sendable {
 }
 
 extension SendOutcome {
-  fileprivate var isSent: Bool {
+  /// Whether the gateway took it.
+  package var isSent: Bool {
     if case .sent = self { return true }
     return false
   }

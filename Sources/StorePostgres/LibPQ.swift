@@ -15,10 +15,16 @@ struct LibPQ: Sendable {
   let finish: @convention(c) (Connection?) -> Void
   let execute: @convention(c) (Connection?, Text?) -> Answer?
   let prepare: @convention(c) (Connection?, Text?, Text?, Int32, UnsafePointer<Oid>?) -> Answer?
-  let executePrepared:
+  let setNonBlocking: @convention(c) (Connection?, Int32) -> Int32
+  let enterPipeline: @convention(c) (Connection?) -> Int32
+  let exitPipeline: @convention(c) (Connection?) -> Int32
+  let sendPrepared:
     @convention(c) (
       Connection?, Text?, Int32, UnsafePointer<Text?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?, Int32
-    ) -> Answer?
+    ) -> Int32
+  let sync: @convention(c) (Connection?) -> Int32
+  let flush: @convention(c) (Connection?) -> Int32
+  let nextAnswer: @convention(c) (Connection?) -> Answer?
   let answerStatus: @convention(c) (Answer?) -> ExecStatusType
   let errorField: @convention(c) (Answer?, Int32) -> UnsafeMutablePointer<CChar>?
   let clear: @convention(c) (Answer?) -> Void
@@ -28,6 +34,7 @@ struct LibPQ: Sendable {
   let isNull: @convention(c) (Answer?, Int32, Int32) -> Int32
   let changedRows: @convention(c) (Answer?) -> UnsafeMutablePointer<CChar>?
   let socket: @convention(c) (Connection?) -> Int32
+  let backend: @convention(c) (Connection?) -> Int32
   let consumeInput: @convention(c) (Connection?) -> Int32
   let notification: @convention(c) (Connection?) -> UnsafeMutablePointer<PGnotify>?
   let free: @convention(c) (UnsafeMutableRawPointer?) -> Void
@@ -53,7 +60,13 @@ struct LibPQ: Sendable {
     finish = unsafeBitCast(try LibPQ.find("PQfinish", library), to: type(of: finish))
     execute = unsafeBitCast(try LibPQ.find("PQexec", library), to: type(of: execute))
     prepare = unsafeBitCast(try LibPQ.find("PQprepare", library), to: type(of: prepare))
-    executePrepared = unsafeBitCast(try LibPQ.find("PQexecPrepared", library), to: type(of: executePrepared))
+    setNonBlocking = unsafeBitCast(try LibPQ.find("PQsetnonblocking", library), to: type(of: setNonBlocking))
+    enterPipeline = unsafeBitCast(try LibPQ.find("PQenterPipelineMode", library), to: type(of: enterPipeline))
+    exitPipeline = unsafeBitCast(try LibPQ.find("PQexitPipelineMode", library), to: type(of: exitPipeline))
+    sendPrepared = unsafeBitCast(try LibPQ.find("PQsendQueryPrepared", library), to: type(of: sendPrepared))
+    sync = unsafeBitCast(try LibPQ.find("PQpipelineSync", library), to: type(of: sync))
+    flush = unsafeBitCast(try LibPQ.find("PQflush", library), to: type(of: flush))
+    nextAnswer = unsafeBitCast(try LibPQ.find("PQgetResult", library), to: type(of: nextAnswer))
     answerStatus = unsafeBitCast(try LibPQ.find("PQresultStatus", library), to: type(of: answerStatus))
     errorField = unsafeBitCast(try LibPQ.find("PQresultErrorField", library), to: type(of: errorField))
     clear = unsafeBitCast(try LibPQ.find("PQclear", library), to: type(of: clear))
@@ -63,6 +76,7 @@ struct LibPQ: Sendable {
     isNull = unsafeBitCast(try LibPQ.find("PQgetisnull", library), to: type(of: isNull))
     changedRows = unsafeBitCast(try LibPQ.find("PQcmdTuples", library), to: type(of: changedRows))
     socket = unsafeBitCast(try LibPQ.find("PQsocket", library), to: type(of: socket))
+    backend = unsafeBitCast(try LibPQ.find("PQbackendPID", library), to: type(of: backend))
     consumeInput = unsafeBitCast(try LibPQ.find("PQconsumeInput", library), to: type(of: consumeInput))
     notification = unsafeBitCast(try LibPQ.find("PQnotifies", library), to: type(of: notification))
     free = unsafeBitCast(try LibPQ.find("PQfreemem", library), to: type(of: free))
@@ -73,7 +87,7 @@ struct LibPQ: Sendable {
   {
     guard let symbol = dlsym(library, name) else {
       throw .cannotOpen(
-        reason: "libpq.so.5 has no \(name): it is not the PostgreSQL client library of version 12 or later.")
+        reason: "libpq.so.5 has no \(name): it is not the PostgreSQL client library of version 14 or later.")
     }
     return symbol
   }

@@ -2,7 +2,7 @@ internal import Store
 
 /// A parameter of a statement.
 ///
-/// Arrays travel as PostgreSQL's array text, for `unnest`.
+/// Arrays travel in PostgreSQL's binary format, for `unnest` and `= ANY`; numbers in them always as `bigint[]`.
 enum PGValue {
   case int(Int64)
   case text(String)
@@ -21,83 +21,74 @@ enum PGValue {
 
   /// Whether it goes in PostgreSQL's binary format.
   var isBinary: Bool {
-    if case .bytes = self { return true }
-    return false
-  }
-
-  /// The bytes for libpq, ended by a zero; nil for NULL.
-  var encoded: [UInt8]? {
     switch self {
-    case .null: return nil
-    case .int(let value): return Array(String(value).utf8) + [0]
-    case .text(let value): return PGValue.clean(value) + [0]
-    case .bytes(let value): return value + [0]
-    case .ints(let values): return PGValue.array(values) { $1 += String($0).utf8 }
-    case .texts(let values): return PGValue.array(values) { PGValue.quote($0, &$1) }
-    case .byteses(let values): return PGValue.array(values) { PGValue.hex($0, &$1) }
+    case .int, .text, .null: false
+    case .bytes, .ints, .texts, .byteses: true
     }
   }
 
-  private static func array<Element>(_ values: [Element?], _ append: (Element, inout [UInt8]) -> Void) -> [UInt8] {
-    var text: [UInt8] = [0x7B]
-    for (index, value) in values.enumerated() {
-      if index > 0 { text.append(0x2C) }
-      if let value { append(value, &text) } else { text += "NULL".utf8 }
+  /// Appends the bytes for libpq, text ended by a zero; false for NULL.
+  func append(to block: inout [UInt8]) -> Bool {
+    switch self {
+    case .null: return false
+    case .int(let value): block += String(value).utf8
+    case .text(let value): PGValue.append(value, to: &block)
+    case .bytes(let value): block += value
+    case .ints(let values):
+      PGValue.appendArray(values, of: .bigint, each: 8, to: &block) { value, block in
+        PGValue.append(UInt64(bitPattern: value), to: &block)
+      }
+    case .texts(let values):
+      PGValue.appendArray(values, of: .text, each: 32, to: &block) { PGValue.append($0, to: &$1) }
+    case .byteses(let values):
+      PGValue.appendArray(values, of: .bytea, each: 64, to: &block) { value, block in block += value }
     }
-    text += [0x7D, 0]
-    return text
+    if !isBinary { block.append(0) }
+    return true
   }
 
-  private static func quote(_ value: String, _ text: inout [UInt8]) {
-    text.append(0x22)
-    for byte in clean(value) {
-      if byte == 0x22 || byte == 0x5C { text.append(0x5C) }
-      text.append(byte)
-    }
-    text.append(0x22)
+  /// Numbers of PostgreSQL's own types (https://www.postgresql.org/docs/15/catalog-pg-type.html).
+  private enum ElementType: UInt32 {
+    case bytea = 17
+    case bigint = 20
+    case text = 25
   }
 
-  private static func hex(_ value: [UInt8], _ text: inout [UInt8]) {
-    text += "\"\\\\x".utf8
-    text.reserveCapacity(text.count + value.count * 2 + 1)
-    for byte in value {
-      for digit in [byte >> 4, byte & 15] { text.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
+  /// An array of one dimension: dimensions, whether it holds NULL, the type; length and first index; each element behind its length.
+  private static func appendArray<Element>(
+    _ values: [Element?], of type: ElementType, each size: Int, to block: inout [UInt8],
+    _ body: (Element, inout [UInt8]) -> Void
+  ) {
+    block.reserveCapacity(block.count + 20 + values.count * (size + 4))
+    append(UInt32(values.isEmpty ? 0 : 1), to: &block)
+    append(UInt32(values.contains { $0 == nil } ? 1 : 0), to: &block)
+    append(type.rawValue, to: &block)
+    if values.isEmpty { return }
+    append(UInt32(truncatingIfNeeded: values.count), to: &block)
+    append(UInt32(1), to: &block)
+    for value in values {
+      guard let value else {
+        append(UInt32.max, to: &block)
+        continue
+      }
+      let start = block.count
+      append(UInt32(0), to: &block)
+      body(value, &block)
+      let length = UInt32(truncatingIfNeeded: block.count - start - 4)
+      for byte in 0..<4 { block[start + byte] = UInt8(truncatingIfNeeded: length >> (24 - 8 * UInt32(byte))) }
     }
-    text.append(0x22)
+  }
+
+  private static func append<Number: FixedWidthInteger>(_ number: Number, to block: inout [UInt8]) {
+    withUnsafeBytes(of: number.bigEndian) { block += $0 }
   }
 
   /// PostgreSQL's text holds no zero byte: it becomes U+FFFD.
-  private static func clean(_ value: String) -> [UInt8] {
-    let bytes = Array(value.utf8)
-    guard bytes.contains(0) else { return bytes }
-    return bytes.flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0] }
+  private static func append(_ text: String, to block: inout [UInt8]) {
+    let start = block.count
+    block += text.utf8
+    guard block[start...].contains(0) else { return }
+    let cleaned = block[start...].flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0] }
+    block.replaceSubrange(start..., with: cleaned)
   }
-}
-
-/// A row of an answer in binary format; valid only inside the closure that gets it.
-struct PGRow {
-  let library: LibPQ
-  let answer: LibPQ.Answer
-  let row: Int32
-
-  func isNull(_ column: Int32) -> Bool { library.isNull(answer, row, column) != 0 }
-
-  private func raw(_ column: Int32) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(
-      start: library.value(answer, row, column), count: Int(library.length(answer, row, column)))
-  }
-
-  /// An integer or boolean of any width.
-  func int(_ column: Int32) -> Int64 {
-    let bytes = raw(column)
-    var value: Int64 = bytes.first.map { $0 >= 0x80 ? -1 : 0 } ?? 0
-    for byte in bytes { value = value << 8 | Int64(byte) }
-    return value
-  }
-
-  func text(_ column: Int32) -> String { String(decoding: raw(column), as: UTF8.self) }
-  func bytes(_ column: Int32) -> [UInt8] { [UInt8](raw(column)) }
-  func time(_ column: Int32) -> Timestamp { Timestamp(milliseconds: int(column)) }
-  func optionalTime(_ column: Int32) -> Timestamp? { isNull(column) ? nil : time(column) }
-  func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 }

@@ -95,11 +95,10 @@ struct PGAcceptBatch {
   mutating func run(room: (Int) throws(StoreError) -> Int) throws(StoreError) {
     var places = Array(events.indices)
     while !places.isEmpty {
-      let known = try KnownEvents(session, places.map { events[$0].event })
+      let (known, targets) = try lookUp(places.map { events[$0].event })
       let (fresh, later) = sort(places, known)
-      let targets = try PGTargets(session, fresh.map { events[$0].event.target }, limit: limits.devicesPerEvent + 1)
       let fitting = try choose(fresh, targets, room)
-      if !fitting.isEmpty { try store(fitting) }
+      if !fitting.isEmpty { try store(fitting, commits: later.isEmpty) }
       // Repeats of something new in the same batch get its answer; if that was refused, they stand for themselves.
       places = []
       for (place, first) in later {
@@ -110,6 +109,16 @@ struct PGAcceptBatch {
         }
       }
     }
+  }
+
+  private func lookUp(_ events: [NewEvent]) throws(StoreError) -> (KnownEvents, PGTargets) {
+    let known = KnownEvents.statements(events)
+    let targets = PGTargets.statements(events.map(\.target), limit: limits.devicesPerEvent + 1)
+    let answers = try session.send(known + targets.map(\.statement))
+    return (
+      try KnownEvents(session, answers.prefix(known.count)),
+      PGTargets(Array(zip(targets.map(\.kind), answers.dropFirst(known.count))))
+    )
   }
 
   /// Answers repeats of stored events; gives the places of new ones, and of repeats within the batch with their first.
@@ -171,16 +180,27 @@ struct PGAcceptBatch {
     }
   }
 
-  private mutating func store(_ chosen: [(place: Int, devices: [Int64])]) throws(StoreError) {
-    let all = chosen.flatMap(\.devices)
-    var sequences = all.isEmpty ? [:] : try session.lock(devices: all)
+  private mutating func store(_ chosen: [(place: Int, devices: [Int64])], commits: Bool) throws(StoreError) {
+    var counts: [Int64: Int] = [:]
+    var queues: Set<PGQueueKey> = []
+    for choice in chosen {
+      let lane = events[choice.place].event.lane
+      for device in choice.devices {
+        counts[device, default: 0] += 1
+        queues.insert(PGQueueKey(device: device, lane: lane))
+      }
+    }
+    let answers = try session.send([.numbering(counts), .open(queues), storing(chosen.map(\.place))])
+    var sequences = Dictionary(answers[0].rows { ($0.int(0), $0.int(1)) }) { first, _ in first }
     // A device that was removed meanwhile: look everything up again.
-    if sequences.count < Set(all).count { throw session.conflict() }
-    var open = all.isEmpty ? [] : try session.openQueues(devices: all)
-    let keys = try insertEvents(chosen.map(\.place))
+    if sequences.count < counts.count { throw session.conflict() }
+    for (device, count) in counts { sequences[device, default: 0] -= Int64(count) }
+    var open = Set(answers[1].rows { PGQueueKey($0) })
+    let keys = Dictionary(answers[2].rows { ($0.text(0), $0.int(1)) }) { first, _ in first }
     var new: [PGNewDelivery] = []
     for choice in chosen {
       let (event, now) = events[choice.place]
+      // Another process stored the same id or idempotency key meanwhile.
       guard let key = keys[event.id] else { throw session.conflict() }
       let record = EventRecord(
         key: key, id: event.id, kind: event.kind, body: [], deliveryClass: event.deliveryClass, lane: event.lane,
@@ -194,14 +214,9 @@ struct PGAcceptBatch {
             due: event.notBefore ?? now, isAdded: false, timeline: ""))
       }
     }
-    var ids: [DeliveryID] = []
-    if !new.isEmpty {
-      try session.setSequences(sequences)
-      ids = try session.insert(new)
-    }
-    try insertLadders(chosen.map(\.place), keys)
-    try session.notifyOthers()
-    answer(chosen, ids[...])
+    let made = try session.send(
+      [.inserting(new)] + laddering(chosen.map(\.place), keys) + [.notifyingOthers], commits: commits)
+    answer(chosen, PGNewDelivery.ids(of: new, made[0])[...])
   }
 
   private mutating func answer(_ chosen: [(place: Int, devices: [Int64])], _ ids: ArraySlice<DeliveryID>) {
@@ -214,16 +229,16 @@ struct PGAcceptBatch {
     }
   }
 
-  /// Stores the events; gives their keys.
+  /// Stores the events; gives their ids and keys.
   ///
   /// An id or idempotency key that another process stored meanwhile is left out.
-  private func insertEvents(_ places: [Int]) throws(StoreError) -> [String: Int64] {
+  private func storing(_ places: [Int]) -> PGStatement {
     let new = places.map { events[$0].event }
-    let made = try session.rows(
+    return PGStatement(
       """
       INSERT INTO events(id, kind, body, class, lane, at, until, accepted_at, digest, scope, scope_key)
       SELECT id, kind, body, class, lane, at, until, accepted_at, digest, scope, scope_key
-      FROM unnest($1::text[], $2::text[], $3::bytea[], $4::smallint[], $5::smallint[], $6::bigint[], $7::bigint[],
+      FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
         $8::bigint[], $9::bytea[], $10::text[], $11::text[]) WITH ORDINALITY
         AS u(id, kind, body, class, lane, at, until, accepted_at, digest, scope, scope_key, place)
       ORDER BY place ON CONFLICT DO NOTHING RETURNING id, key
@@ -232,120 +247,25 @@ struct PGAcceptBatch {
       .ints(new.map { $0.deliveryClass.rawValue }), .ints(new.map { $0.lane.rawValue }),
       .ints(new.map { $0.at.milliseconds }), .ints(new.map { $0.until?.milliseconds }),
       .ints(places.map { events[$0].now.milliseconds }), .byteses(new.map(\.digest)),
-      .texts(new.map { $0.idempotencyKey?.scope }), .texts(new.map { $0.idempotencyKey?.key })
-    ) { ($0.text(0), $0.int(1)) }
-    return Dictionary(made) { first, _ in first }
+      .texts(new.map { $0.idempotencyKey?.scope }), .texts(new.map { $0.idempotencyKey?.key }))
   }
 
-  private func insertLadders(_ places: [Int], _ keys: [String: Int64]) throws(StoreError) {
+  /// Stores the ladders of those that have one.
+  private func laddering(_ places: [Int], _ keys: [String: Int64]) -> [PGStatement] {
     var rows: [(key: Int64, steps: String, due: Int64)] = []
-    for place in places {
+    for place in places where !events[place].event.ladder.isEmpty {
       let (event, now) = events[place]
       let text = LadderCodec.encode(event.ladder)
       guard let first = LadderCodec.decode(text).first, let key = keys[event.id] else { continue }
       rows.append((key, text, now.adding(seconds: first.afterSeconds).milliseconds))
     }
-    if rows.isEmpty { return }
-    try session.run(
-      """
-      INSERT INTO ladders SELECT event, steps, 0, due, 0
-      FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS u(event, steps, due)
-      """, .ints(rows.map(\.key)), .texts(rows.map(\.steps)), .ints(rows.map(\.due)))
-  }
-}
-
-/// Stored events that a batch may repeat.
-private struct KnownEvents {
-  struct Stored {
-    var digest: [UInt8]
-    var answer: AcceptedEvent
-  }
-
-  private(set) var byID: [String: Stored] = [:]
-  private(set) var byKey: [IdempotencyKey: Stored] = [:]
-
-  init(_ session: PGSession, _ events: [NewEvent]) throws(StoreError) {
-    let keys = events.compactMap(\.idempotencyKey)
-    var found = try session.rows(
-      "SELECT key, id, digest, accepted_at, scope, scope_key FROM events WHERE id = ANY($1::text[])",
-      .texts(events.map(\.id)), read: KnownEvents.read)
-    if !keys.isEmpty {
-      found += try session.rows(
+    if rows.isEmpty { return [] }
+    return [
+      PGStatement(
         """
-        SELECT e.key, e.id, e.digest, e.accepted_at, e.scope, e.scope_key
-        FROM unnest($1::text[], $2::text[]) AS u(scope, scope_key)
-        JOIN events e ON e.scope = u.scope AND e.scope_key = u.scope_key
-        """, .texts(keys.map(\.scope)), .texts(keys.map(\.key)), read: KnownEvents.read)
-    }
-    if found.isEmpty { return }
-    var deliveries: [Int64: [DeliveryID]] = [:]
-    let rows = try session.rows(
-      "SELECT event, id FROM deliveries WHERE event = ANY($1::bigint[]) AND flags & $2::integer = 0 ORDER BY id",
-      .ints(found.map(\.key)), .int(DeliveryRecord.Flags.added.rawValue)
-    ) { ($0.int(0), DeliveryID($0.int(1))) }
-    for (event, id) in rows { deliveries[event, default: []].append(id) }
-    for row in found {
-      let answer = AcceptedEvent(id: row.id, acceptedAt: row.acceptedAt, deliveries: deliveries[row.key] ?? [])
-      let stored = Stored(digest: row.digest, answer: answer)
-      byID[row.id] = stored
-      if let key = row.idempotencyKey { byKey[key] = stored }
-    }
+        INSERT INTO ladders SELECT event, steps, 0, due, 0
+        FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS u(event, steps, due)
+        """, .ints(rows.map(\.key)), .texts(rows.map(\.steps)), .ints(rows.map(\.due)))
+    ]
   }
-
-  private struct Row {
-    var key: Int64
-    var id: String
-    var digest: [UInt8]
-    var acceptedAt: Timestamp
-    var idempotencyKey: IdempotencyKey?
-  }
-
-  private static func read(_ row: PGRow) -> Row {
-    let key = row.isNull(4) ? nil : IdempotencyKey(scope: row.text(4), key: row.text(5))
-    return Row(key: row.int(0), id: row.text(1), digest: row.bytes(2), acceptedAt: row.time(3), idempotencyKey: key)
-  }
-}
-
-/// The devices of a batch's targets.
-struct PGTargets {
-  private var found: [Target: [Int64]] = [:]
-
-  init(_ session: PGSession, _ targets: [Target], limit: Int) throws(StoreError) {
-    var tokens: [String] = []
-    var users: [String] = []
-    var groups: [String] = []
-    for target in Set(targets) {
-      switch target {
-      case .device(let token): tokens.append(token)
-      case .user(let user): users.append(user)
-      case .group(let name): groups.append(name)
-      }
-    }
-    if !tokens.isEmpty {
-      let rows = try session.rows(
-        "SELECT token, id FROM devices WHERE token = ANY($1::bytea[])", .byteses(tokens.map { TokenCodec.encode($0) })
-      ) { (TokenCodec.decode($0.bytes(0)), $0.int(1)) }
-      for (token, id) in rows { found[.device(token: token)] = [id] }
-    }
-    if !users.isEmpty {
-      let rows = try session.rows(
-        """
-        SELECT u.owner, d.id FROM unnest($1::text[]) AS u(owner)
-        CROSS JOIN LATERAL (SELECT id FROM devices WHERE owner = u.owner ORDER BY id LIMIT $2) AS d
-        """, .texts(users), .int(limit)
-      ) { ($0.text(0), $0.int(1)) }
-      for (user, id) in rows { found[.user(user), default: []].append(id) }
-    }
-    if !groups.isEmpty {
-      let rows = try session.rows(
-        """
-        SELECT u.name, d.device FROM unnest($1::text[]) AS u(name)
-        CROSS JOIN LATERAL (SELECT device FROM device_groups WHERE name = u.name ORDER BY device LIMIT $2) AS d
-        """, .texts(groups), .int(limit)
-      ) { ($0.text(0), $0.int(1)) }
-      for (name, id) in rows { found[.group(name), default: []].append(id) }
-    }
-  }
-
-  func devices(for target: Target) -> [Int64] { found[target] ?? [] }
 }

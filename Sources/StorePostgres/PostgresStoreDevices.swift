@@ -85,7 +85,7 @@ extension PostgresStore {
 
   package func devices(for target: Target, limit: Int) async throws(StoreError) -> [Device] {
     try await perform { session throws(StoreError) in
-      let ids = try PGTargets(session, [target], limit: limit).devices(for: target)
+      let ids = try PGTargets(session, target, limit: limit).devices(for: target)
       let rows = try session.rows(
         """
         SELECT id, token, profile, owner, secret, registered_at, proven FROM devices WHERE id = ANY($1::bigint[])

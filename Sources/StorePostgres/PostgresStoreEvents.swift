@@ -69,8 +69,8 @@ extension PostgresStore {
       for request in requests {
         guard let old = found[request.delivery], devices[old.deviceKey] != nil else { continue }
         // One by one, because an earlier one of the same device changes what the next stands behind.
-        let open = try session.openQueues(devices: [old.deviceKey])
-        let isBehind = !old.isHead && open.contains(PGQueueKey(device: old.deviceKey, lane: old.lane))
+        let open = try session.openQueues([PGQueueKey(device: old.deviceKey, lane: old.lane)])
+        let isBehind = !old.isHead && !open.isEmpty
         var new = old
         guard let entries = new.requeue(request, behindAnother: isBehind, now: now) else { continue }
         try session.apply([PGChange(old: old, new: new, entries: entries)])
@@ -95,27 +95,25 @@ extension PostgresStore {
         ORDER BY u.place
         """, .byteses(tokens.map { TokenCodec.encode($0) })
       ) { $0.int(0) }
-      var sequences = try session.lock(devices: devices)
+      let sequences = try session.lock(devices: devices)
       let reached = Set(
         try session.rows(
           "SELECT device FROM deliveries WHERE event = $1 AND device = ANY($2::bigint[])", .int(event.key),
           .ints(devices)
         ) { $0.int(0) })
-      let open = try session.openQueues(devices: devices)
+      let open = try session.openQueues(Set(devices.map { PGQueueKey(device: $0, lane: event.lane) }))
       var seen = reached
       let line = TimelineCodec.line(TimelineEntry(at: now, kind: .fallback, detail: note))
-      let new = devices.filter { sequences[$0] != nil && seen.insert($0).inserted }.map { device in
-        sequences[device, default: 0] += 1
+      let new = devices.compactMap { device -> PGNewDelivery? in
+        guard let sequence = sequences[device], seen.insert(device).inserted else { return nil }
         return PGNewDelivery(
-          event: event, device: device, sequence: sequences[device, default: 0],
+          event: event, device: device, sequence: sequence + 1,
           isBehind: open.contains(PGQueueKey(device: device, lane: event.lane)), due: due, isAdded: true, timeline: line
         )
       }
       if new.isEmpty { return [] }
-      try session.setSequences(sequences)
-      let made = try session.insert(new)
-      try session.notifyOthers()
-      return made
+      try session.send([.numbering(Dictionary(new.map { ($0.device, 1) }) { first, _ in first })])
+      return PGNewDelivery.ids(of: new, try session.send([.inserting(new), .notifyingOthers], commits: true)[0])
     }
   }
 

@@ -49,59 +49,12 @@ extension PostgresStore {
 
   package func claim(limit: Int, lease: WorkerLease, now: Timestamp) async throws(StoreError) -> ClaimBatch {
     try await perform { [shares] session throws(StoreError) in
-      try session.hold(lease)
-      let quotas = shares.withLock { $0.quotas(limit: limit) }
-      return try session.claim(limit, quotas, lease, now)
-    }
-  }
-
-  package func markSending(_ intents: [SendIntent], lease: WorkerLease, now: Timestamp) async throws(StoreError)
-    -> [IntentAnswer]
-  {
-    try await perform { session throws(StoreError) in
-      try session.hold(lease)
-      var current = try session.deliveries(intents.map(\.ticket.id))
-      var changes: [PGChange] = []
-      var answers: [IntentAnswer] = []
-      for intent in intents {
-        guard let old = current[intent.ticket.id] else {
-          answers.append(.fenced)
-          continue
-        }
-        var new = old
-        let (answer, entries) = new.markSending(intent, worker: lease.number, now: now)
-        answers.append(answer)
-        if new != old { changes.append(PGChange(old: old, new: new, entries: entries)) }
-        current[new.id] = new
-      }
-      try session.apply(changes)
-      return answers
-    }
-  }
-
-  package func finish(_ results: [SendResult], lease: WorkerLease, now: Timestamp) async throws(StoreError)
-    -> [FinishAnswer]
-  {
-    try await perform(wakes: true) { session throws(StoreError) in
-      var current = try session.deliveries(results.map(\.ticket.id))
-      var changes: [PGChange] = []
-      var answers: [FinishAnswer] = []
-      for result in results {
-        guard let old = current[result.ticket.id] else {
-          answers.append(.fenced)
-          continue
-        }
-        var new = old
-        guard let entries = new.finish(result, worker: lease.number, now: now) else {
-          answers.append(.fenced)
-          continue
-        }
-        answers.append(.done)
-        changes.append(PGChange(old: old, new: new, entries: entries))
-        current[new.id] = new
-      }
-      try session.apply(changes)
-      return answers
+      var next = shares.withLock { $0 }
+      var claim = PGClaim(session: session, lease: lease, now: now)
+      let batch = try claim.run(limit: limit, quotas: next.quotas(limit: limit))
+      // A fenced worker's claim takes no turn.
+      shares.withLock { [next] shares in shares = next }
+      return batch
     }
   }
 
@@ -123,14 +76,6 @@ extension PostgresStore {
 }
 
 extension PGSession {
-  /// Keeps the worker's registration from being taken over until this transaction ends.
-  ///
-  /// Heartbeats go on meanwhile.
-  fileprivate func hold(_ lease: WorkerLease) throws(StoreError) {
-    let alive = try first("SELECT 1 FROM workers WHERE number = $1 FOR KEY SHARE", .int(lease.number)) { _ in true }
-    if alive == nil { throw .fenced }
-  }
-
   /// Gives back the work of workers whose registration this transaction has deleted.
   fileprivate func release(_ workers: [Int64], _ now: Timestamp, _ report: inout RecoveryReport) throws(StoreError) {
     if workers.isEmpty { return }
@@ -165,65 +110,5 @@ extension PGSession {
         return PGChange(old: old, new: new, entries: entries)
       })
     report.expired += late.map(\.id)
-  }
-
-  /// One claim over the lanes: first each lane's share, then what is left, alarms first.
-  fileprivate func claim(_ limit: Int, _ quotas: [Int], _ lease: WorkerLease, _ now: Timestamp) throws(StoreError)
-    -> ClaimBatch
-  {
-    var batch = ClaimBatch()
-    var taken: [[ClaimedDelivery]] = [[], [], []]
-    var isEmpty = [false, false, false]
-    for lane in Lane.allCases where quotas[lane.rawValue] > 0 {
-      let count = quotas[lane.rawValue]
-      try take(lane, count, lease, now, &taken[lane.rawValue], &batch.expired)
-      isEmpty[lane.rawValue] = taken[lane.rawValue].count < count
-    }
-    for lane in Lane.allCases where !isEmpty[lane.rawValue] {
-      let room = limit - taken.reduce(0) { $0 + $1.count }
-      if room > 0 { try take(lane, room, lease, now, &taken[lane.rawValue], &batch.expired) }
-    }
-    batch.claimed = taken.flatMap { $0 }
-    return batch
-  }
-
-  private func take(
-    _ lane: Lane, _ count: Int, _ lease: WorkerLease, _ now: Timestamp, _ claimed: inout [ClaimedDelivery],
-    _ expired: inout [DeliveryID]
-  ) throws(StoreError) {
-    var room = count
-    while room > 0 {
-      let due = try dueRows(lane, room, now)
-      if due.isEmpty { return }
-      var changes: [PGChange] = []
-      for (old, event, device, profile) in due {
-        var new = old
-        if old.isStale(at: now) {
-          let entries = new.expire(now: now)
-          changes.append(PGChange(old: old, new: new, entries: entries))
-          expired.append(old.id)
-          continue
-        }
-        new.claim(worker: lease.number)
-        changes.append(PGChange(old: old, new: new, entries: []))
-        claimed.append(ClaimedDelivery(new, event: event, device: device.device(try self.profile(profile))))
-        room -= 1
-      }
-      try apply(changes)
-    }
-  }
-
-  private func dueRows(_ lane: Lane, _ count: Int, _ now: Timestamp) throws(StoreError) -> [(
-    DeliveryRecord, EventRecord, PGDevice, Int64
-  )] {
-    try rows(
-      """
-      SELECT d.id, d.event, d.device, d.sequence, d.lane, d.state, d.due, d.until, d.attempts, d.epoch, d.worker, d.proof,
-        d.flags, e.key, e.id, e.kind, e.body, e.class, e.lane, e.at, e.until, e.accepted_at,
-        v.id, v.token, v.profile, v.owner, v.secret, v.registered_at, v.proven
-      FROM deliveries d JOIN events e ON e.key = d.event JOIN devices v ON v.id = d.device
-      WHERE d.state = 1 AND d.lane = $1 AND d.due <= $2 ORDER BY d.due, d.id LIMIT $3 FOR UPDATE OF d SKIP LOCKED
-      """, .int(lane.rawValue), .time(now), .int(count)
-    ) { ($0.delivery(), $0.event(13), $0.device(22), $0.int(24)) }
   }
 }

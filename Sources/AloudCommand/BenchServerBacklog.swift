@@ -1,0 +1,106 @@
+import HTTPTransport
+
+/// The phases with rows that wait.
+extension BenchServerRun {
+  /// Fills the queue while nobody sends, starts again, and lets alarms overtake what waits.
+  func backlog(_ key: String, _ peer: Double?) async throws -> [BenchRow] {
+    progress("\(place.name): \(options.tokens) reports wait")
+    let filling = try place.serve(workers: 0)
+    let resident = filling.process.residentKiB()
+    let bytes = try BenchTarget(port: filling.port, key: key).storeBytes()
+    let fillRate: Double
+    do {
+      fillRate = try await fill("r", BenchTarget(port: filling.port, key: key))
+    } catch {
+      filling.process.terminate()
+      throw error
+    }
+    let grown = filling.process.residentKiB() - resident
+    filling.process.terminate()
+    let before = pushes.events
+    let began = EventLoop.monotonicSeconds()
+    let sending = try place.serve()
+    defer { sending.process.terminate() }
+    let alarms = 200
+    let waits = try await waits(
+      BenchTarget(port: sending.port, key: key), "\(ids)a-", alarms, 100, Self.alarm)
+    let waiting = options.tokens + alarms - (pushes.events - before)
+    let seconds = try await drained(before + options.tokens + alarms) - began
+    let p99 = waits().milliseconds(0.99)
+    var rows = [
+      BenchRow("memory, +\(options.tokens) queued", "+" + Self.mebibytes(grown), "≤ +16 MiB", grown <= 16 * 1_024),
+      BenchRow(
+        "start to ready, \(options.tokens) tokens and as many rows", "\(sending.readyMilliseconds) ms", "≤ 300 ms",
+        sending.readyMilliseconds <= 300),
+      BenchRow(
+        "alarms, \(waiting) reports still waiting afterwards",
+        "p50 \(text(waits().milliseconds(0.5))), p99 \(text(p99)) ms",
+        "p99 ≤ 50 ms", p99 <= 50),
+    ]
+    if let peer {
+      let figure = "\(Int(fillRate)) events/s, \(text(fillRate / peer)) × pgbench"
+      rows.append(BenchRow("accepted, batches of 100, nobody sends meanwhile", figure))
+      sending.process.stop()
+      defer { sending.process.resume() }
+      rows += try await drains(key)
+    } else {
+      let rate = Double(options.tokens + alarms) / seconds
+      let perCore = Double(options.tokens + alarms) / max(sending.process.cpuSecondsSoFar(), 0.01)
+      rows.append(
+        BenchRow(
+          "drain", "\(Int(rate))/s, \(Int(perCore)) a second of CPU", "≥ 8,000 a second of a core", perCore >= 8_000))
+      let size = (try BenchTarget(port: sending.port, key: key).storeBytes() - bytes) / 1_024
+      rows.append(
+        BenchRow("disk, \(options.tokens) finished events", Self.mebibytes(size), "≤ 40 MiB", size <= 40 * 1_024))
+    }
+    return rows
+  }
+
+  /// The same backlog with one worker process and with two.
+  ///
+  /// Where one fills the cores that it shares with the database, two cannot be faster; then what counts is that they cost no more.
+  private func drains(_ key: String) async throws -> [BenchRow] {
+    let one = try await drain(key, "t", workers: 1)
+    let two = try await drain(key, "u", workers: 2)
+    let ratio = one.cost.sum / two.cost.sum
+    return [
+      BenchRow("drain, one worker", "\(Int(one.rate))/s; \(one.cost.text)", "≥ 3,500/s", one.rate >= 3_500),
+      BenchRow(
+        "drain, two workers",
+        "\(Int(two.rate))/s, \(text(two.rate / one.rate)) × one; \(two.cost.text): \(percent(1 / ratio)) of one",
+        "≥ 1.7 ×, or CPU ≤ 118 %", two.rate >= 1.7 * one.rate || ratio >= 0.85),
+    ]
+  }
+
+  private func drain(_ key: String, _ name: String, workers count: Int) async throws
+    -> (rate: Double, cost: BenchMeter.Cost)
+  {
+    progress("PostgreSQL: \(count == 1 ? "one worker sends" : "\(count) workers share") \(options.tokens)")
+    let filling = try place.serve(workers: 0)
+    do { _ = try await fill(name, BenchTarget(port: filling.port, key: key)) } catch {
+      filling.process.terminate()
+      throw error
+    }
+    filling.process.terminate()
+    let before = pushes.events
+    let meter = meter([])
+    let workers = try (0..<count).map { _ in try place.worker() }
+    defer { for worker in workers { worker.terminate() } }
+    // Counted from the first push: the time that a process needs to start is another figure.
+    _ = await pushes.wait(events: before + 1, seconds: 60)
+    let began = EventLoop.monotonicSeconds()
+    let rate = Double(options.tokens) / (try await drained(before + options.tokens) - began)
+    var cost = meter.microseconds(options.tokens)
+    cost.server = workers.reduce(0) { $0 + $1.cpuSecondsSoFar() } / Double(options.tokens) * 1e6
+    return (rate, cost)
+  }
+
+  /// Lets so many reports wait as there are phones; events a second.
+  private func fill(_ name: String, _ target: BenchTarget) async throws -> Double {
+    let began = EventLoop.monotonicSeconds()
+    try await post(options.tokens, "\(ids)\(name)", Self.report, target)
+    return Double(options.tokens) / (EventLoop.monotonicSeconds() - began)
+  }
+
+  private func percent(_ part: Double) -> String { "\(Int((part * 100).rounded())) %" }
+}
