@@ -66,9 +66,9 @@ struct PGClaim {
     PGStatement(
       """
       WITH c AS MATERIALIZED (
-        SELECT id FROM deliveries WHERE state = 1 AND lane = $2 AND due <= $3 ORDER BY due, id LIMIT $4
+        SELECT id FROM deliveries_open WHERE ready AND lane = $2 AND due <= $3 ORDER BY due, id LIMIT $4
         FOR UPDATE SKIP LOCKED)
-      UPDATE deliveries d SET state = 2, worker = $1, epoch = d.epoch + 1
+      UPDATE deliveries_open d SET state = 2, ready = false, worker = $1, epoch = d.epoch + 1
       FROM c, events e, devices v WHERE d.id = c.id AND e.key = d.event AND v.id = d.device
       RETURNING d.id, d.event, d.device, d.sequence, d.lane, d.state, d.due, d.until, d.attempts, d.epoch, d.worker,
         d.proof, d.flags, e.key, e.id, e.kind, e.body, e.class, e.lane, e.at, e.until, e.accepted_at,

@@ -59,7 +59,7 @@ extension PGSession {
         PGStatement(
           """
           WITH w AS MATERIALIZED (SELECT number FROM workers WHERE number = $1 FOR KEY SHARE)
-          UPDATE deliveries d SET state = 3, timeline = d.timeline || u.lines
+          UPDATE deliveries_open d SET state = 3, timeline = d.timeline || u.lines
           FROM w, unnest($2::bigint[], $3::bigint[], $4::text[]) AS u(id, epoch, lines)
           WHERE d.id = u.id AND d.state = 2 AND d.worker = w.number AND d.epoch = u.epoch AND d.flags & $5::integer = 0
           RETURNING d.id, d.epoch
@@ -107,9 +107,10 @@ extension PGSession {
     }
     let settled = try rows(
       """
-      UPDATE deliveries d SET state = 5, worker = 0, due = $1, attempts = d.attempts + 1, timeline = d.timeline || u.lines
+      UPDATE deliveries d SET state = 5, open = false, worker = 0, due = $1, attempts = d.attempts + 1,
+        timeline = d.timeline || u.lines
       FROM unnest($3::bigint[], $4::bigint[], $5::text[]) AS u(id, epoch, lines)
-      WHERE d.id = u.id AND d.state IN (2, 3) AND d.worker = $2 AND d.epoch = u.epoch
+      WHERE d.id = u.id AND d.open AND d.state IN (2, 3) AND d.worker = $2 AND d.epoch = u.epoch
       RETURNING d.id, d.epoch, d.device, d.lane
       """, .time(.distantPast), .int(lease.number), .ints(sent.map { $0.ticket.id.rawValue }),
       .ints(sent.map(\.ticket.epoch)), .texts(lines)

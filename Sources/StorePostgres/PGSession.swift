@@ -33,7 +33,7 @@ final class PGSession {
   }
 
   /// How often a transaction is tried when others stand in its way.
-  private static let attempts = 6
+  private static let attempts = 12
 
   init(library: LibPQ, options: PostgresOptions) {
     self.library = library
@@ -70,6 +70,8 @@ final class PGSession {
         let mayRepeat =
           cause == .conflict ? attempt < PGSession.attempts : cause == .lost && !mayBeCommitted && attempt == 1
         if !mayRepeat { throw error }
+        // At once the first time, then after 1, 2, 4 … 64 milliseconds: those in the way get time to end.
+        if attempt > 1 { _ = poll(nil, 0, 1 << Int32(min(attempt - 2, 6))) }
         attempt += 1
       }
     }

@@ -27,7 +27,7 @@ extension PGStatement {
     return PGStatement(
       """
       SELECT f.device, f.lane FROM unnest($1::bigint[], $2::bigint[]) AS f(device, lane)
-      WHERE EXISTS (SELECT 1 FROM deliveries d WHERE d.device = f.device AND d.lane = f.lane AND d.state <= 3)
+      WHERE EXISTS (SELECT 1 FROM deliveries_open d WHERE d.device = f.device AND d.lane = f.lane)
       """, .ints(queues.map(\.device)), .ints(queues.map { $0.lane.rawValue }))
   }
 
@@ -41,10 +41,9 @@ extension PGStatement {
       .locking(Set(keys.map(\.device))),
       PGStatement(
         """
-        UPDATE deliveries d SET state = 1 FROM unnest($1::bigint[], $2::bigint[]) AS f(device, lane)
+        UPDATE deliveries_open d SET state = 1, ready = true FROM unnest($1::bigint[], $2::bigint[]) AS f(device, lane)
           CROSS JOIN LATERAL (
-            SELECT b.id FROM deliveries b
-            WHERE b.device = f.device AND b.lane = f.lane AND b.state <= 3 AND b.state = 0
+            SELECT b.id FROM deliveries_open b WHERE b.device = f.device AND b.lane = f.lane AND b.state = 0
             ORDER BY b.sequence LIMIT 1 FOR UPDATE) AS n
         WHERE d.id = n.id
         """, .ints(keys.map(\.device)), .ints(keys.map { $0.lane.rawValue })),
@@ -55,9 +54,9 @@ extension PGStatement {
   static func inserting(_ new: [PGNewDelivery]) -> PGStatement {
     PGStatement(
       """
-      INSERT INTO deliveries(
-        event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags, timeline)
-      SELECT event, device, sequence, lane, state, due, until, 0, 0, 0, 0, flags, timeline
+      INSERT INTO deliveries_open(
+        event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags, timeline, open, ready)
+      SELECT event, device, sequence, lane, state, due, until, 0, 0, 0, 0, flags, timeline, true, state = 1
       FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
         $8::bigint[], $9::text[]) WITH ORDINALITY
         AS u(event, device, sequence, lane, state, due, until, flags, timeline, place)

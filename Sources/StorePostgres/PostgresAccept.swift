@@ -70,7 +70,7 @@ final class PGAccepter: @unchecked Sendable {
     let limit = session.options.limits.openDeliveries
     if openCount == nil || limit - (openCount ?? 0) < needed {
       openCount = try session.first(
-        "SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE state <= 3 LIMIT $1) AS open", .int(limit)
+        "SELECT count(*) FROM (SELECT 1 FROM deliveries_open LIMIT $1) AS open", .int(limit)
       ) { Int($0.int(0)) }
     }
     let room = max(0, min(needed, limit - (openCount ?? 0)))

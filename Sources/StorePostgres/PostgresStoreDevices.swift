@@ -201,10 +201,10 @@ extension PGSession {
     let open = try rows(
       """
       SELECT id, event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags
-      FROM deliveries WHERE device = $1 AND state <= 3
+      FROM deliveries_open WHERE device = $1
       UNION ALL
       SELECT id, event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags
-      FROM deliveries WHERE device = $1 AND state = 4 AND proof = 0
+      FROM deliveries_settled WHERE device = $1 AND state = 4 AND proof = 0
       """, .int(device)
     ) { $0.delivery() }
     let locked = try deliveries(open.map(\.id))

@@ -49,7 +49,7 @@ extension PostgresStore {
         FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u(delivery, device, sequence)
         CROSS JOIN LATERAL (
           SELECT e.key, e.id, e.kind, e.body, e.class, e.lane, e.at, e.until, e.accepted_at, d.sequence
-          FROM deliveries d JOIN events e ON e.key = d.event
+          FROM deliveries_settled d JOIN events e ON e.key = d.event
           WHERE d.device = u.device AND d.proof = 0 AND d.sequence >= u.sequence - $4 AND d.sequence < u.sequence
             AND d.state = 5 AND e.accepted_at >= $5 AND e.accepted_at < $6 ORDER BY d.sequence LIMIT $7) AS m
         ORDER BY u.delivery, m.sequence

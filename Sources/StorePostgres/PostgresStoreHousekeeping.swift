@@ -63,14 +63,14 @@ extension PGSession {
   fileprivate func countDeliveries(_ stats: inout StoreStats, _ now: Timestamp) throws(StoreError) {
     let groups = try rows(
       """
-      SELECT lane, state, count(*) FROM deliveries WHERE state <= 3 GROUP BY lane, state
-      UNION ALL SELECT lane, state, count(*) FROM deliveries WHERE state = 4 GROUP BY lane, state
+      SELECT lane, state, count(*) FROM deliveries_open GROUP BY lane, state
+      UNION ALL SELECT lane, state, count(*) FROM deliveries_settled WHERE state = 4 GROUP BY lane, state
       """
     ) { (Lane(rawValue: Int($0.int(0))), DeliveryState(rawValue: Int($0.int(1))), Int($0.int(2))) }
     for case (let lane?, let state?, let count) in groups { stats.deliveries[lane, default: [:]][state] = count }
     for lane in Lane.allCases {
       stats.oldestDue[lane] = try first(
-        "SELECT due FROM deliveries WHERE state = 1 AND lane = $1 AND due <= $2 ORDER BY due LIMIT 1",
+        "SELECT due FROM deliveries_open WHERE ready AND lane = $1 AND due <= $2 ORDER BY due LIMIT 1",
         .int(lane.rawValue), .time(now)
       ) { $0.time(0) }
     }
@@ -90,7 +90,7 @@ extension PGSession {
     let open = try rows(
       """
       SELECT id, event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags
-      FROM deliveries WHERE event = ANY($1::bigint[]) AND state <= 3 ORDER BY id FOR UPDATE
+      FROM deliveries_open WHERE event = ANY($1::bigint[]) ORDER BY id FOR UPDATE
       """, .ints(keys)
     ) { $0.delivery() }
     try apply(

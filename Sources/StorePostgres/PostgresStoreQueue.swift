@@ -63,9 +63,9 @@ extension PostgresStore {
       let due = try session.first(
         """
         SELECT least(
-          (SELECT due FROM deliveries WHERE state = 1 AND lane = 0 ORDER BY due LIMIT 1),
-          (SELECT due FROM deliveries WHERE state = 1 AND lane = 1 ORDER BY due LIMIT 1),
-          (SELECT due FROM deliveries WHERE state = 1 AND lane = 2 ORDER BY due LIMIT 1),
+          (SELECT due FROM deliveries_open WHERE ready AND lane = 0 ORDER BY due LIMIT 1),
+          (SELECT due FROM deliveries_open WHERE ready AND lane = 1 ORDER BY due LIMIT 1),
+          (SELECT due FROM deliveries_open WHERE ready AND lane = 2 ORDER BY due LIMIT 1),
           (SELECT min(due) FROM ladders), (SELECT min(due) FROM webhooks WHERE NOT dead),
           (SELECT due FROM inbox WHERE refusal IS NULL ORDER BY number LIMIT 1))
         """
@@ -82,7 +82,7 @@ extension PGSession {
     let busy = try rows(
       """
       SELECT id, event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags
-      FROM deliveries WHERE worker = ANY($1::bigint[]) AND state IN (2, 3) ORDER BY id FOR UPDATE
+      FROM deliveries_open WHERE worker = ANY($1::bigint[]) AND state IN (2, 3) ORDER BY id FOR UPDATE
       """, .ints(workers)
     ) { $0.delivery() }
     let changes = busy.map { old in
@@ -100,7 +100,7 @@ extension PGSession {
     let late = try rows(
       """
       SELECT id, event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags
-      FROM deliveries WHERE state = 4 AND due <= $1 ORDER BY due LIMIT 1000 FOR UPDATE SKIP LOCKED
+      FROM deliveries_settled WHERE state = 4 AND due <= $1 ORDER BY due LIMIT 1000 FOR UPDATE SKIP LOCKED
       """, .time(now)
     ) { $0.delivery() }
     try apply(

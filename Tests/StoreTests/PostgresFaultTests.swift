@@ -220,6 +220,52 @@ struct PostgresFaultTests {
     }
   }
 
+  @Test func `a database of the version before is brought forward with its work under way`() async throws {
+    try await withTwo { first, second, cluster, schema in
+      try await first.register()
+      for id in ["e1", "e2", "e3"] { try await first.take(event(id)) }
+      let lease = try await first.worker()
+      try await first.send(try await first.claim(limit: 1, lease: lease, now: t0).claimed, lease)
+      let batch = try await first.claim(limit: 1, lease: lease, now: t0).claimed
+      _ = try await first.markSending(batch.map { SendIntent(ticket: $0.ticket) }, lease: lease, now: t0)
+      let stats = try await first.stats(now: t0)
+      try cluster.psql(
+        """
+        SET search_path TO \(schema);
+        CREATE TABLE before(
+          id bigint GENERATED ALWAYS AS IDENTITY, event bigint, device bigint, sequence bigint, lane smallint,
+          state smallint, due bigint, until bigint, attempts integer, epoch bigint, worker bigint, proof smallint,
+          flags integer, timeline text NOT NULL DEFAULT '');
+        INSERT INTO before OVERRIDING SYSTEM VALUE
+          SELECT id, event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags, timeline
+          FROM deliveries;
+        SELECT setval(pg_get_serial_sequence('before', 'id'), 3);
+        DROP TABLE deliveries;
+        ALTER TABLE before RENAME TO deliveries;
+        CREATE INDEX deliveries_open ON deliveries(device, lane, sequence) WHERE state <= 3;
+        DELETE FROM schema_migrations WHERE version = 3;
+        """)
+      let later = try PostgresStore(
+        options: PostgresOptions(connection: cluster.connection, schema: schema), now: t(1))
+      #expect(try await later.stats(now: t0).deliveries == stats.deliveries)
+      #expect(try await later.state("e1") == .sent)
+      #expect(try await later.state("e2") == .sending)
+      #expect(try await later.state("e3") == .blocked)
+      // The worker comes back under its name: what it was sending is of unknown fate, and the next is free.
+      let again = try await later.worker(now: t(1))
+      #expect(try await later.state("e2") == .ambiguous)
+      #expect(try await later.sendAll(again, now: t(1)) == ["e3"])
+      try await later.take(event("e4"))
+      #expect(try await later.sendAll(again, now: t(1)) == ["e4"])
+      await later.close()
+      // A process of the version before that still runs is told that it cannot write any more.
+      try await second.take(event("e5"))
+      #expect(throws: TestFailure.self) {
+        try cluster.psql("UPDATE \(schema).deliveries SET state = 2, worker = 1 WHERE state = 1")
+      }
+    }
+  }
+
   @Test func `a newer or changed schema, an odd schema name and a missing server are refused`() async throws {
     let cluster = try PostgresCluster.shared.get()
     let schema = cluster.freshSchema()
