@@ -1,6 +1,10 @@
 internal import Store
 
 /// One claim over the lanes: first each lane's share, then what is left, alarms first.
+///
+/// Its commit is not waited for: an intent, which is, takes it along, and a claim that PostgreSQL loses in a crash leaves its
+/// deliveries waiting. So that the tickets of a lost claim are worth nothing when the same worker claims the same again,
+/// epochs leap ahead after every lost connection (`PGSession.epochFloor`).
 struct PGClaim {
   private let session: PGSession
   private let lease: WorkerLease
@@ -13,26 +17,24 @@ struct PGClaim {
   }
 
   mutating func run(limit: Int, quotas: [Int]) throws(StoreError) -> ClaimBatch {
-    let lanes = Lane.allCases.filter { quotas[$0.rawValue] > 0 }
-    let answers = try session.send([.holding(lease)] + lanes.map { taking($0, quotas[$0.rawValue]) })
-    if answers[0].first({ _ in true }) == nil { throw .fenced }
-    for (lane, answer) in zip(lanes, answers.dropFirst()) {
-      try collect(lane, quotas[lane.rawValue], answer)
-    }
+    let answers = try session.send([.needingNoSync, .holding(lease), taking(quotas)])
+    if answers[1].first({ _ in true }) == nil { throw .fenced }
+    let first = Dictionary(grouping: rows(answers[2])) { $0.0.lane }
+    for lane in Lane.allCases { try collect(lane, quotas[lane.rawValue], first[lane] ?? []) }
     for lane in Lane.allCases where claimed[lane.rawValue].count >= quotas[lane.rawValue] {
       let room = limit - claimed.reduce(0) { $0 + $1.count }
-      if room > 0 { try collect(lane, room, try session.send([taking(lane, room)])[0]) }
+      if room > 0 { try collect(lane, room, try take(lane, room)) }
     }
     return ClaimBatch(claimed: claimed.flatMap { $0 }, expired: expired)
   }
 
   /// Takes in what was asked of a lane; where something was past its time, asks for more in its place.
-  private mutating func collect(_ lane: Lane, _ count: Int, _ answer: PGAnswer) throws(StoreError) {
+  private mutating func collect(_ lane: Lane, _ count: Int, _ taken: [Row]) throws(StoreError) {
     var room = count
-    var answer = answer
+    var taken = taken
     while true {
       var stale: [PGChange] = []
-      for (new, event, device, profile) in rows(answer) {
+      for (new, event, device, profile) in taken {
         var old = new
         (old.state, old.worker, old.epoch) = (.waiting, 0, new.epoch - 1)
         if old.isStale(at: now) {
@@ -49,8 +51,12 @@ struct PGClaim {
       expired += stale.map(\.old.id)
       try session.apply(stale)
       if room == 0 { return }
-      answer = try session.send([taking(lane, room)])[0]
+      taken = try take(lane, room)
     }
+  }
+
+  private func take(_ lane: Lane, _ count: Int) throws(StoreError) -> [Row] {
+    rows(try session.send([taking(Lane.allCases.map { $0 == lane ? count : 0 })])[0])
   }
 
   private typealias Row = (DeliveryRecord, EventRecord, PGDevice, profile: Int64)
@@ -61,19 +67,27 @@ struct PGClaim {
       .sorted { ($0.0.due, $0.0.id) < ($1.0.due, $1.0.id) }
   }
 
-  /// Claims due deliveries of a lane as `DeliveryRecord.claim` does, with their events and devices.
-  private func taking(_ lane: Lane, _ count: Int) -> PGStatement {
+  /// Claims due deliveries as `DeliveryRecord.claim` does, so many of each lane at most, with their events and devices.
+  private func taking(_ counts: [Int]) -> PGStatement {
     PGStatement(
       """
       WITH c AS MATERIALIZED (
-        SELECT id FROM deliveries_open WHERE ready AND lane = $2 AND due <= $3 ORDER BY due, id LIMIT $4
-        FOR UPDATE SKIP LOCKED)
-      UPDATE deliveries_open d SET state = 2, ready = false, worker = $1, epoch = d.epoch + 1
+        SELECT id FROM (
+          SELECT id FROM deliveries_open WHERE ready AND lane = 0 AND due <= $2 ORDER BY due, id LIMIT $3
+          FOR UPDATE SKIP LOCKED) AS alarm
+        UNION ALL SELECT id FROM (
+          SELECT id FROM deliveries_open WHERE ready AND lane = 1 AND due <= $2 ORDER BY due, id LIMIT $4
+          FOR UPDATE SKIP LOCKED) AS payment
+        UNION ALL SELECT id FROM (
+          SELECT id FROM deliveries_open WHERE ready AND lane = 2 AND due <= $2 ORDER BY due, id LIMIT $5
+          FOR UPDATE SKIP LOCKED) AS report)
+      UPDATE deliveries_open d SET state = 2, ready = false, worker = $1, epoch = greatest(d.epoch + 1, $6)
       FROM c, events e, devices v WHERE d.id = c.id AND e.key = d.event AND v.id = d.device
       RETURNING d.id, d.event, d.device, d.sequence, d.lane, d.state, d.due, d.until, d.attempts, d.epoch, d.worker,
         d.proof, d.flags, e.key, e.id, e.kind, e.body, e.class, e.lane, e.at, e.until, e.accepted_at,
         v.id, v.token, v.profile, v.owner, v.secret, v.registered_at, v.proven
-      """, .int(lease.number), .int(lane.rawValue), .time(now), .int(count))
+      """, .int(lease.number), .time(now), .int(counts[0]), .int(counts[1]), .int(counts[2]),
+      .int(session.epochFloor(now)))
   }
 }
 

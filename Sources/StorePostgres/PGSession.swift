@@ -18,6 +18,12 @@ final class PGSession {
   private var quietUntil: Int64 = 0
   var profiles: [Int64: DeviceProfile] = [:]
 
+  /// How often it has connected, and from which epoch on it claims.
+  private var connections = 0
+  private var claimsFrom: Int64?
+  /// The backends whose notifications mean nothing new to this process.
+  private let ownBackends: StoreLock<Set<Int32>>?
+
   private enum Condition { case fine, lost, conflict }
 
   /// How far a transaction is.
@@ -35,9 +41,11 @@ final class PGSession {
   /// How often a transaction is tried when others stand in its way.
   private static let attempts = 12
 
-  init(library: LibPQ, options: PostgresOptions) {
+  /// - Parameter ownBackends: where the session's backend is noted, if its notifications are to be ignored
+  init(library: LibPQ, options: PostgresOptions, ownBackends: StoreLock<Set<Int32>>? = nil) {
     self.library = library
     self.options = options
+    self.ownBackends = ownBackends
   }
 
   deinit { disconnect() }
@@ -232,6 +240,8 @@ final class PGSession {
       throw .unavailable(retryAfterSeconds: 2, reason: "PostgreSQL cannot be reached: \(reason).")
     }
     connection = made
+    connections += 1
+    ownBackends?.withLock { [backend = library.backend(made)] in _ = $0.insert(backend) }
     statements = [:]
     _ = library.setNonBlocking(made, 1)
     do throws(StoreError) {
@@ -252,26 +262,51 @@ final class PGSession {
   }
 
   func disconnect() {
+    if let connection { ownBackends?.withLock { [backend = library.backend(connection)] in _ = $0.remove(backend) } }
     library.finish(connection)
     connection = nil
     statements = [:]
     profiles = [:]
+    claimsFrom = nil
   }
 
-  /// Waits for a notification until `stop` becomes readable.
+  /// The least epoch that a claim gives.
+  ///
+  /// PostgreSQL's crash may lose claims that were handed out, and it ends every connection; so what is claimed on any
+  /// connection but the first, which is made before the first claim, gets epochs that no claim before can have had.
+  func epochFloor(_ now: Timestamp) -> Int64 {
+    if let claimsFrom { return claimsFrom }
+    let floor = connections > 1 ? now.milliseconds : 0
+    claimsFrom = floor
+    return floor
+  }
+
+  /// Makes the first connection before it is needed.
+  func connectEarly() {
+    do throws(StoreError) { try connect() } catch { connections += 1 }
+  }
+
+  /// Waits for a notification of another process until `stop` becomes readable.
   ///
   /// False: stop, or the connection is lost.
-  func waitForNotification(stop: Int32) -> Bool {
+  func waitForNotification(stop: Int32, ignoring own: StoreLock<Set<Int32>>) -> Bool {
     guard let connection else { return false }
-    var watched = [
-      pollfd(fd: library.socket(connection), events: Int16(POLLIN), revents: 0),
-      pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
-    ]
-    _ = poll(&watched, 2, -1)
-    if watched[1].revents != 0 { return false }
-    guard library.consumeInput(connection) == 1, library.status(connection) == CONNECTION_OK else { return false }
-    while let note = library.notification(connection) { library.free(note) }
-    return true
+    while true {
+      var watched = [
+        pollfd(fd: library.socket(connection), events: Int16(POLLIN), revents: 0),
+        pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+      ]
+      _ = poll(&watched, 2, -1)
+      if watched[1].revents != 0 { return false }
+      guard library.consumeInput(connection) == 1, library.status(connection) == CONNECTION_OK else { return false }
+      var isNews = false
+      while let note = library.notification(connection) {
+        let backend = note.pointee.be_pid
+        if !own.withLock({ $0.contains(backend) }) { isNews = true }
+        library.free(note)
+      }
+      if isNews { return true }
+    }
   }
 
   static func monotonicMilliseconds() -> Int64 {

@@ -69,6 +69,11 @@ extension PGStatement {
       .ints(new.map { $0.event.until?.milliseconds }), .ints(new.map(\.flags)), .texts(new.map(\.timeline)))
   }
 
+  /// Lets the transaction's COMMIT answer before it is on disk.
+  ///
+  /// Whatever is committed later with a sync takes it along.
+  static var needingNoSync: PGStatement { PGStatement("SET LOCAL synchronous_commit = off") }
+
   /// Tells the other processes, when the transaction commits, that work is due.
   static var notifyingOthers: PGStatement { PGStatement("SELECT pg_notify('aloud_' || current_schema(), '')") }
 }

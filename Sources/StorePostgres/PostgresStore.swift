@@ -67,13 +67,17 @@ package final class PostgresStore: Store {
   }
 
   private func startThreads(_ library: LibPQ, _ options: PostgresOptions) throws(StoreError) {
-    let accepter = PGAccepter(session: PGSession(library: library, options: options), queue: accepts, signal: signal)
+    // What the accepting thread commits wakes this process without the detour.
+    let own = StoreLock<Set<Int32>>([])
+    let accepter = PGAccepter(
+      session: PGSession(library: library, options: options, ownBackends: own), queue: accepts, signal: signal)
     try start { accepter.work() }
     for _ in 0..<options.connections {
       let runner = PGRunner(session: PGSession(library: library, options: options), queue: jobs)
       try start { runner.work() }
     }
-    let listener = PGListener(session: PGSession(library: library, options: options), signal: signal, stop: stop)
+    let listener = PGListener(
+      session: PGSession(library: library, options: options), signal: signal, stop: stop, own: own)
     try start { listener.work() }
   }
 
@@ -157,6 +161,7 @@ final class PGRunner: @unchecked Sendable {
   }
 
   func work() {
+    session.connectEarly()
     while let taken = queue.take(1) {
       for job in taken { job.run(session) }
     }
@@ -170,11 +175,13 @@ final class PGListener: @unchecked Sendable {
   private let session: PGSession
   private let signal: WakeUpSignal
   private let stop: Int32
+  private let own: StoreLock<Set<Int32>>
 
-  init(session: PGSession, signal: WakeUpSignal, stop: Int32) {
+  init(session: PGSession, signal: WakeUpSignal, stop: Int32, own: StoreLock<Set<Int32>>) {
     self.session = session
     self.signal = signal
     self.stop = stop
+    self.own = own
   }
 
   func work() {
@@ -184,7 +191,7 @@ final class PGListener: @unchecked Sendable {
         try session.script("LISTEN aloud_\(session.options.schema)")
         // Something may have come while nobody listened.
         signal.wake()
-        while session.waitForNotification(stop: stop) { signal.wake() }
+        while session.waitForNotification(stop: stop, ignoring: own) { signal.wake() }
       } catch {
         if isStopped(after: 500) { break }
       }

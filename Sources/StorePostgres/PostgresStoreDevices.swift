@@ -109,12 +109,14 @@ extension PostgresStore {
 
   package func markProven(tokens: [String]) async throws(StoreError) {
     try await perform { session throws(StoreError) in
-      let ids = try session.rows(
-        "SELECT id FROM devices WHERE token = ANY($1::bytea[]) AND NOT proven ORDER BY id FOR NO KEY UPDATE",
-        .byteses(tokens.map { TokenCodec.encode($0) })
-      ) { $0.int(0) }
-      if ids.isEmpty { return }
-      try session.run("UPDATE devices SET proven = true WHERE id = ANY($1::bigint[])", .ints(ids))
+      // Lost with the server's power, a token only takes the quarantine lane once more.
+      let prove = PGStatement(
+        """
+        UPDATE devices v SET proven = true FROM (
+          SELECT id FROM devices WHERE token = ANY($1::bytea[]) AND NOT proven ORDER BY id FOR NO KEY UPDATE) AS n
+        WHERE v.id = n.id
+        """, .byteses(tokens.map { TokenCodec.encode($0) }))
+      try session.send([.needingNoSync, prove], commits: true)
     }
   }
 

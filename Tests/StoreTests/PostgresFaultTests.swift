@@ -138,6 +138,25 @@ struct PostgresFaultTests {
     }
   }
 
+  @Test func `a claim that PostgreSQL lost in a crash is worth nothing when it is made again`() async throws {
+    try await withTwo { first, _, cluster, schema in
+      try await first.register()
+      try await first.take(event("e1"))
+      let lease = try await first.worker()
+      let lost = try #require(try await first.claim(limit: 1, lease: lease, now: t0).claimed.first).ticket
+      // As it is after the crash: all connections have ended, and the row is what it was before the claim.
+      try cluster.psql(
+        """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'aloud \(schema)';
+        UPDATE \(schema).deliveries SET state = 1, ready = true, worker = 0, epoch = epoch - 1
+        """)
+      let again = try #require(try await first.claim(limit: 1, lease: lease, now: t(1)).claimed.first).ticket
+      #expect(again.id == lost.id)
+      let answers = try await first.markSending([lost, again].map { SendIntent(ticket: $0) }, lease: lease, now: t(1))
+      #expect(answers == [.fenced, .go])
+    }
+  }
+
   @Test func `a stopped server makes calls fail for a while, and nothing is lost`() async throws {
     let cluster = try PostgresCluster()
     defer { cluster.stop() }
