@@ -1,6 +1,7 @@
 // Room: what Linux offers and the Glibc module does not import (epoll, eventfd, timerfd, accept4, errno-safe helpers, dlopen).
 #pragma once
 #include <dlfcn.h>
+#include <pthread.h>
 #include <errno.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -49,6 +50,20 @@ static inline int linux_epoll_wait(int poll, struct epoll_event *events, int cou
 }
 static inline double linux_monotonic_seconds(void) { return linux_seconds(CLOCK_MONOTONIC); }
 static inline double linux_unix_seconds(void) { return linux_seconds(CLOCK_REALTIME); }
+
+// A condition whose timed waits go by the monotonic clock.
+static inline void linux_monotonic_condition(pthread_cond_t *condition) {
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(condition, &attributes);
+  pthread_condattr_destroy(&attributes);
+}
+// Waits for such a condition until a time in monotonic seconds; false when that has passed.
+static inline int linux_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, double deadline) {
+  struct timespec limit = {.tv_sec = (time_t)deadline, .tv_nsec = (long)((deadline - (double)(time_t)deadline) * 1e9)};
+  return pthread_cond_timedwait(condition, mutex, &limit) == 0;
+}
 
 // Writes a sockaddr_in or sockaddr_in6 (room for 28 bytes) and returns its length; 0 when the text is no numeric address.
 static inline int linux_parse_address(const char *text, unsigned short port, unsigned char *bytes) {

@@ -4,3 +4,6 @@
 
 static inline int sqlite_bind_text_copy(sqlite3_stmt *s, int i, const char *p, int n) { return sqlite3_bind_text(s, i, p, n, SQLITE_TRANSIENT); }
 static inline int sqlite_bind_blob_copy(sqlite3_stmt *s, int i, const void *p, int n) { return sqlite3_bind_blob(s, i, p, n, SQLITE_TRANSIENT); }
+
+// Before the first connection: no process-wide count of memory, which takes a lock at every allocation.
+static inline int sqlite_without_memory_status(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }

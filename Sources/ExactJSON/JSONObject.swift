@@ -3,8 +3,19 @@
 /// Two objects are equal when they hold the same
 /// members, whatever their order (RFC 8259 section 4).
 public struct JSONObject: Sendable {
+  /// A key with its value.
+  public struct Member: Sendable {
+    /// The key.
+    public let key: String
+    /// The value.
+    public internal(set) var value: JSON
+
+    /// Makes a member.
+    public init(_ key: String, _ value: JSON) { (self.key, self.value) = (key, value) }
+  }
+
   /// The members, each key once, in order.
-  public private(set) var members: [(key: String, value: JSON)]
+  public private(set) var members: [Member]
   /// Only for objects too large for a linear look-up.
   private var positions: [String: Int]?
   private static let linearLimit = 12
@@ -14,6 +25,12 @@ public struct JSONObject: Sendable {
     self.members = []
     self.members.reserveCapacity(members.count)
     for (key, value) in members { self[key] = value }
+  }
+
+  /// Makes an object of members whose keys are known to differ, without looking.
+  package init(distinct members: [Member]) {
+    self.members = members
+    indexIfLarge()
   }
 
   /// The number of members.
@@ -42,11 +59,25 @@ public struct JSONObject: Sendable {
 
   private func position(of key: String) -> Int? {
     if let positions { return positions[key] }
-    return members.firstIndex { $0.key == key }
+    // In place: an iterator would copy, and count references to, each member it steps over.
+    return members.withUnsafeBufferPointer { members in
+      for place in members.indices where members[place].key == key { return place }
+      return nil
+    }
+  }
+
+  /// Makes room for the members of a usual object at once.
+  mutating func reserveUsual() { members.reserveCapacity(8) }
+
+  /// Adds a member unless there is one with its key; says whether it did.
+  mutating func insert(_ key: String, _ value: JSON) -> Bool {
+    guard position(of: key) == nil else { return false }
+    append(key, value)
+    return true
   }
 
   private mutating func append(_ key: String, _ value: JSON) {
-    members.append((key, value))
+    members.append(Member(key, value))
     if positions != nil { positions?[key] = members.count - 1 } else { indexIfLarge() }
   }
 
@@ -75,7 +106,14 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: Sequence {
-  public func makeIterator() -> IndexingIterator<[(key: String, value: JSON)]> { members.makeIterator() }
+  /// Steps over the members in order.
+  public struct Iterator: IteratorProtocol {
+    fileprivate var rest: IndexingIterator<[Member]>
+
+    public mutating func next() -> (key: String, value: JSON)? { rest.next().map { ($0.key, $0.value) } }
+  }
+
+  public func makeIterator() -> Iterator { Iterator(rest: members.makeIterator()) }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {

@@ -76,16 +76,17 @@ struct JSONParser {
     index += 1
     skipWhiteSpace()
     if eats(UInt8(ascii: "}")) { return object }
+    object.reserveUsual()
     while true {
       let keyOffset = index
       let key = try parseKey()
       if recordsPositions { path.append(.key(key)) }
       let value = try parseValue(keyOffset: keyOffset)
-      if object[key] != nil {
+      if !object.insert(key, value) {
         guard options.allowsDuplicateKeys else { throw error(.duplicateKey, at: keyOffset, detail: "“\(key)”") }
         if recordsPositions { duplicates.append(.init(path: path, key: keyOffset, value: keyOffset..<index)) }
+        object[key] = value
       }
-      object[key] = value
       if recordsPositions { path.removeLast() }
       if try endOfMembers(UInt8(ascii: "}")) { return object }
     }

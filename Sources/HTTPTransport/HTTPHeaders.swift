@@ -25,11 +25,28 @@ package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral, 
 
   /// The first value of that name; setting replaces all of them, setting nil removes them.
   package subscript(name: String) -> String? {
-    get { fields.first { Self.same($0.name, name) }?.value }
+    get { place(of: name).map { fields[$0].value } }
     set {
-      let place = fields.firstIndex { Self.same($0.name, name) }
-      fields.removeAll { Self.same($0.name, name) }
-      if let newValue { fields.insert(Field(name, newValue), at: Swift.min(place ?? fields.count, fields.count)) }
+      guard let place = place(of: name) else {
+        if let newValue { fields.append(Field(name, newValue)) }
+        return
+      }
+      if let newValue {
+        fields[place] = Field(name, newValue)
+        var later = place + 1
+        while later < fields.count {
+          if Self.same(fields[later].name, name) { fields.remove(at: later) } else { later += 1 }
+        }
+      } else {
+        fields.removeAll { Self.same($0.name, name) }
+      }
+    }
+  }
+
+  private func place(of name: String) -> Int? {
+    fields.withUnsafeBufferPointer { fields in
+      for place in fields.indices where Self.same(fields[place].name, name) { return place }
+      return nil
     }
   }
 
@@ -43,10 +60,15 @@ package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral, 
 
   /// ASCII comparison that does not build lower-case copies.
   static func same(_ left: String, _ right: String) -> Bool {
-    let left = left.utf8
-    let right = right.utf8
-    guard left.count == right.count else { return false }
-    return zip(left, right).allSatisfy { lowered($0) == lowered($1) }
+    guard left.utf8.count == right.utf8.count else { return false }
+    if left == right { return true }
+    var (left, right) = (left, right)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        for place in left.indices where lowered(left[place]) != lowered(right[place]) { return false }
+        return true
+      }
+    }
   }
 
   private static func lowered(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }

@@ -124,9 +124,11 @@ final class MicroHTTPExchange: Hashable, @unchecked Sendable {
     phase.withLock { $0 = .sent }
     guard let made = makeResponse(response) else { return false }
     defer { daemon.library.table.pointee.destroy_response(made) }
-    for field in response.headers where mhd_add_header(daemon.library.table, made, field.name, field.value) == 0 {
-      // A field with a line break or an empty name: without it the answer is still valid.
-      continue
+    for field in response.headers {
+      // A field with a line break or an empty name is not taken: without it the answer is still valid.
+      _ = field.name.withCString { name in
+        field.value.withCString { mhd_add_header(daemon.library.table, made, name, $0) }
+      }
     }
     return mhd_queue(daemon.library.table, connection, UInt32(clamping: response.status), made) == 1
   }

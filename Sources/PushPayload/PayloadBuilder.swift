@@ -61,7 +61,7 @@ public enum PayloadBuilder {
     while true {
       if event.pending.count < held { event.pendingCount = held }
       let payload: JSON = .object(["aps": aps(alert), "aloud": event.json])
-      let size = payload.serializedBytes().count
+      let size = payload.serializedSize
       if size <= limit { return payload }
       guard !event.pending.isEmpty else { throw .tooLarge(bytes: size, limit: limit) }
       event.pending.removeLast(max(1, event.pending.count / 8))
@@ -72,7 +72,7 @@ public enum PayloadBuilder {
   public static func background(_ event: SpokenEvent) throws(PayloadError) -> JSON {
     guard isUsableID(event.id) else { throw .badID }
     let payload: JSON = ["aps": ["content-available": 1], "aloud": event.json]
-    let size = payload.serializedBytes().count
+    let size = payload.serializedSize
     let limit = PushType.background.maximumPayloadBytes
     guard size <= limit else { throw .tooLarge(bytes: size, limit: limit) }
     return payload

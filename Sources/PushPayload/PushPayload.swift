@@ -15,7 +15,7 @@ public struct PushNotification: Hashable, Sendable {
   }
 
   /// The bytes of the body, as they go over the wire.
-  public var bytes: [UInt8] { Array(payload.serialized().utf8) }
+  public var bytes: [UInt8] { payload.serializedBytes() }
 
   /// What APNs would refuse or iOS would ignore, in the order in which APNs looks.
   public var findings: [PushFinding] { PushRules.findings(payload: payload, headers: headers) }

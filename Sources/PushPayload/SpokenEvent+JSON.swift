@@ -3,12 +3,14 @@ public import ExactJSON
 extension SpokenEvent {
   /// The `aloud` part of a payload, without what is absent.
   public var json: JSON {
-    var object = JSONObject()
-    object["v"] = 1
-    object["id"] = .string(id)
-    object["kind"] = .string(kind)
-    func put(_ key: String, _ text: String?) { if let text { object[key] = .string(text) } }
-    func put(_ key: String, _ number: Int?) { if let number { object[key] = .int(number) } }
+    var members: [JSONObject.Member] = []
+    members.reserveCapacity(16)
+    func put(_ key: String, _ value: JSON) { members.append(.init(key, value)) }
+    func put(_ key: String, _ text: String?) { if let text { put(key, .string(text)) } }
+    func put(_ key: String, _ number: Int?) { if let number { put(key, .int(number)) } }
+    put("v", 1)
+    put("id", id)
+    put("kind", kind)
     put("locale", locale)
     put("amount", amount)
     put("currency", currency)
@@ -20,12 +22,12 @@ extension SpokenEvent {
     put("at", at)
     put("until", until)
     put("route", route?.rawValue)
-    if let sound { object["sound"] = sound.json }
-    if replay { object["replay"] = true }
+    if let sound { put("sound", sound.json) }
+    if replay { put("replay", .bool(true)) }
     put("replayToken", replayToken)
-    if !pending.isEmpty { object["pending"] = .array(pending.map(\.json)) }
+    if !pending.isEmpty { put("pending", .array(pending.map(\.json))) }
     put("pendingCount", pendingCount)
-    return .object(object)
+    return .object(JSONObject(distinct: members))
   }
 
   /// Reads the `aloud` part of a payload or a REST event, tolerant of types and of the keys' case.

@@ -4,11 +4,20 @@ public import ExactJSON
 ///
 /// Why: bark-server formats every field as text and lower-cases keys; a property list turns a Bool into an NSNumber.
 struct TolerantObject {
-  private let members: [String: JSON]
+  /// With keys in lower case.
+  private let members: JSONObject
 
   init(_ object: JSONObject) {
-    members = Dictionary(
-      object.members.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+    // The usual object is as it should be, and is taken as it is.
+    if object.members.allSatisfy({ $0.key.utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) } }) {
+      members = object
+    } else {
+      var lowered = JSONObject()
+      for member in object.members where lowered[member.key.lowercased()] == nil {
+        lowered[member.key.lowercased()] = member.value
+      }
+      members = lowered
+    }
   }
 
   init?(_ json: JSON?) {

@@ -58,6 +58,10 @@ public struct SpokenLocale: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: `ReadingError` of code `unknownLocale`, with the list of what exists.
   public init(_ tag: String) throws(ReadingError) {
+    if let id = Self.ids[tag] {
+      key = id
+      return
+    }
     let spelling = String(decoding: tag.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
       .lowercased()
     guard let id = Self.ids[spelling] else {
@@ -107,7 +111,11 @@ public struct SpokenLocale: Hashable, Sendable, CustomStringConvertible {
 
   private static let ids: [String: ID] = {
     var table = Dictionary(uniqueKeysWithValues: aliases)
-    for locale in all { table[locale.tag.lowercased()] = locale.key }
+    for locale in all {
+      table[locale.tag.lowercased()] = locale.key
+      // The usual spelling is found without making another.
+      table[locale.tag] = locale.key
+    }
     return table
   }()
 

@@ -4,11 +4,13 @@ internal import CLinux
 
 /// A bounded queue between tasks and database threads: pushing never blocks, popping does.
 package final class JobQueue<Job: Sendable>: @unchecked Sendable {
-  // Unchecked: `jobs` and `isClosed` are touched only while `mutex` is held.
+  // Unchecked: the mutable state is touched only while `mutex` is held.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var jobs: [Job] = []
   private var isClosed = false
+  /// How many jobs the taker waits for.
+  private var wanted = 1
   private let capacity: Int
 
   /// What became of a push.
@@ -22,7 +24,7 @@ package final class JobQueue<Job: Sendable>: @unchecked Sendable {
   package init(capacity: Int) {
     self.capacity = capacity
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(filled, nil)
+    linux_monotonic_condition(filled)
   }
 
   deinit {
@@ -39,19 +41,29 @@ package final class JobQueue<Job: Sendable>: @unchecked Sendable {
     if isClosed { return .closed }
     if jobs.count >= capacity { return .full }
     jobs.append(job)
-    if jobs.count == 1 { pthread_cond_signal(filled) }
+    if jobs.count == wanted { pthread_cond_signal(filled) }
     return .queued
   }
 
   /// Waits for jobs and takes up to `limit`, in order.
   ///
   /// Nil: closed, and nothing is left.
-  package func take(_ limit: Int) -> [Job]? {
+  ///
+  /// - Parameters:
+  ///   - expecting: once there is one, waits for so many
+  ///   - seconds: how long it waits for them at most
+  package func take(_ limit: Int, expecting: Int = 1, seconds: Double = 0) -> [Job]? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while jobs.isEmpty {
       if isClosed { return nil }
       pthread_cond_wait(filled, mutex)
+    }
+    if seconds > 0, jobs.count < expecting {
+      wanted = min(expecting, limit)
+      let deadline = linux_monotonic_seconds() + seconds
+      while jobs.count < wanted, !isClosed, linux_wait_until(filled, mutex, deadline) != 0 {}
+      wanted = 1
     }
     if jobs.count <= limit {
       let all = jobs

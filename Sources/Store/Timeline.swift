@@ -100,6 +100,7 @@ package enum TimelineCodec {
 
   /// Details on one line and of bounded length, cut at a character.
   package static func clean(_ detail: String) -> String {
+    if detail.utf8.count <= longestDetail, detail.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) { return detail }
     var kept = ""
     var bytes = 0
     for scalar in detail.unicodeScalars {

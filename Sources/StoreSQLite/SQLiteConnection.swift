@@ -53,8 +53,12 @@ final class SQLiteConnection {
   /// By the address of the SQL literal, which is the same for the life of the process.
   private var statements: [UnsafePointer<UInt8>: OpaquePointer] = [:]
 
+  /// Done once, before the first connection; when somebody else has started the library already it only does not help.
+  private static let library: Void = { _ = sqlite_without_memory_status() }()
+
   /// Opens a file; `path` may be any name SQLite takes.
   init(path: String, isReader: Bool, busyMilliseconds: Int) throws(StoreError) {
+    Self.library
     var opened: OpaquePointer?
     let mode = isReader ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     let code = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX, nil)

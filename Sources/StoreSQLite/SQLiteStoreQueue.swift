@@ -121,7 +121,7 @@ extension SQLiteWriteContext {
     let busy = try database.rows(
       """
       SELECT id, event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags
-      FROM deliveries WHERE worker = ? AND worker > 0 ORDER BY id
+      FROM deliveries INDEXED BY deliveries_open WHERE open = 1 AND worker = ? ORDER BY id
       """, .int(worker)
     ) { $0.delivery() }
     for old in busy {
@@ -174,7 +174,8 @@ extension SQLiteWriteContext {
     var room = count
     while room > 0 {
       let due = try dueRows(lane, room, now)
-      for (old, event, row) in due {
+      for found in due {
+        let old = found.record
         var new = old
         if old.isStale(at: now) {
           let entries = new.expire(now: now)
@@ -184,17 +185,15 @@ extension SQLiteWriteContext {
         }
         new.claim(worker: lease.number)
         try apply(new, from: old, [])
-        let profile = try profiles.profile(row.profileID, database)
-        claimed.append(ClaimedDelivery(new, event: event, device: row.device(profile)))
+        let profile = try profiles.profile(found.device.profileID, database)
+        claimed.append(ClaimedDelivery(new, event: found.event, device: found.device.device(profile)))
         room -= 1
       }
       if due.isEmpty { return }
     }
   }
 
-  private func dueRows(_ lane: Lane, _ count: Int, _ now: Timestamp) throws(StoreError) -> [(
-    DeliveryRecord, EventRecord, SQLiteDevice
-  )] {
+  private func dueRows(_ lane: Lane, _ count: Int, _ now: Timestamp) throws(StoreError) -> [SQLiteDue] {
     try database.rows(
       """
       SELECT d.id, d.event, d.device, d.sequence, d.lane, d.state, d.due, d.until, d.attempts, d.epoch, d.worker, d.proof,
@@ -203,6 +202,13 @@ extension SQLiteWriteContext {
       FROM deliveries d CROSS JOIN events e ON e.key = d.event CROSS JOIN devices v ON v.id = d.device
       WHERE d.state = 1 AND d.lane = ? AND d.due <= ? ORDER BY d.due, d.id LIMIT ?
       """, .int(lane.rawValue), .time(now), .int(count)
-    ) { ($0.delivery(), $0.event(13), $0.device(22)) }
+    ) { SQLiteDue(record: $0.delivery(), event: $0.event(13), device: $0.device(22)) }
   }
+}
+
+/// A delivery that is due, with its event and its phone.
+private struct SQLiteDue {
+  var record: DeliveryRecord
+  var event: EventRecord
+  var device: SQLiteDevice
 }

@@ -190,8 +190,12 @@ extension SQLiteStore {
     try await write { context throws(StoreError) in
       for entry in entries {
         try context.database.run(
-          "INSERT INTO audit(at, actor, action, target) VALUES(?, ?, ?, ?)", .time(entry.at), .text(entry.actor),
-          .text(entry.action), .text(entry.target))
+          "INSERT OR IGNORE INTO words(word) VALUES(?), (?)", .text(entry.actor), .text(entry.action))
+        try context.database.run(
+          """
+          INSERT INTO audit(at, actor, action, target)
+          VALUES(?, (SELECT id FROM words WHERE word = ?), (SELECT id FROM words WHERE word = ?), ?)
+          """, .time(entry.at), .text(entry.actor), .text(entry.action), .text(entry.target))
       }
     }
   }
@@ -199,8 +203,11 @@ extension SQLiteStore {
   package func auditLog(before: Int64?, limit: Int) async throws(StoreError) -> [StoredAuditEntry] {
     try await read { context throws(StoreError) in
       try context.database.rows(
-        "SELECT key, at, actor, action, target FROM audit WHERE key < ? ORDER BY key DESC LIMIT ?",
-        .int(before ?? .max), .int(limit)
+        """
+        SELECT l.key, l.at, a.word, b.word, l.target
+        FROM audit l CROSS JOIN words a ON a.id = l.actor CROSS JOIN words b ON b.id = l.action
+        WHERE l.key < ? ORDER BY l.key DESC LIMIT ?
+        """, .int(before ?? .max), .int(limit)
       ) { row in
         StoredAuditEntry(
           key: row.int(0),

@@ -48,6 +48,10 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// Most changes in one transaction: bounds how long one may take.
   static let largestBatch = 2048
+  /// From so many changes in one transaction the next waits a moment for as many: their callers come back together, and one
+  /// transaction for all of them costs hardly more than one for the first.
+  private static let crowd = 4
+  private static let crowdSeconds = 0.001
 
   init(context: SQLiteWriteContext, queue: JobQueue<SQLiteWrite>, signal: WakeUpSignal) {
     self.context = context
@@ -57,8 +61,12 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// The thread's life: until the queue is closed and empty.
   func work() {
-    while let batch = queue.take(SQLiteWriter.largestBatch) {
+    var last = 0
+    while let batch = queue.take(
+      Self.largestBatch, expecting: last, seconds: last >= Self.crowd ? Self.crowdSeconds : 0)
+    {
       commit(batch)
+      last = batch.count
     }
     _ = context.database.checkpoint(truncate: true)
   }

@@ -91,18 +91,30 @@ struct SQLiteFaultTests {
       let batch = try await store.claim(limit: 1, lease: lease, now: t0).claimed
       _ = try await store.markSending(batch.map { SendIntent(ticket: $0.ticket) }, lease: lease, now: t0)
       let stats = try await store.stats(now: t0)
+      let audit = [
+        AuditEntry(at: t0, actor: "key:a", action: "device.register", target: "dev_1"),
+        AuditEntry(at: t0, actor: "key:a", action: "device.remove", target: "dev_1"),
+      ]
+      try await store.audit(audit)
       await store.close()
       try RawSQLite(path).run(
         """
         UPDATE deliveries SET state = 3, flags = flags & ~32 WHERE flags & 32;
-        DROP INDEX deliveries_open; DROP INDEX deliveries_busy;
+        DROP INDEX deliveries_open;
         ALTER TABLE deliveries DROP COLUMN open;
         CREATE INDEX deliveries_open ON deliveries(device, lane, sequence) WHERE state <= 3;
         CREATE INDEX deliveries_busy ON deliveries(worker) WHERE state IN (2, 3);
-        DELETE FROM schema_migrations WHERE version = 2;
+        CREATE TABLE full_audit(
+          key INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
+          target TEXT NOT NULL) STRICT;
+        INSERT INTO full_audit SELECT l.key, l.at, a.word, b.word, l.target FROM audit l
+          JOIN words a ON a.id = l.actor JOIN words b ON b.id = l.action;
+        DROP TABLE audit; DROP TABLE words; ALTER TABLE full_audit RENAME TO audit;
+        DELETE FROM schema_migrations WHERE version >= 2;
         """)
       let later = try SQLiteStore(path: path, now: t(1))
       #expect(try await later.stats(now: t0).deliveries == stats.deliveries)
+      #expect(try await later.auditLog(before: nil, limit: 9).map(\.entry) == audit.reversed())
       #expect(try await later.state("e1") == .sent)
       #expect(try await later.state("e2") == .sending)
       #expect(try await later.state("e3") == .blocked)

@@ -86,7 +86,7 @@ extension Setting {
     Setting(
       "rate-per-address", .integer(0...1_000_000), default: "50", "N", "the same for callers without a valid key"),
     Setting("body-kib", .integer(4...65_536), default: "4096", "KIB", "largest request body"),
-    Setting("header-kib", .integer(4...1_024), default: "32", "KIB", "largest request head"),
+    Setting("header-kib", .integer(4...1_024), default: "16", "KIB", "largest request head"),
     Setting(
       "request-seconds", .integer(1...600), default: "20", "SECONDS",
       "a request that is not whole by then is cut off, however slowly it drips"),

@@ -135,6 +135,7 @@ enum ConfigurationFile {
 extension StringProtocol {
   /// Without spaces, tabs and carriage returns at both ends.
   func trimmingSpaces() -> String {
+    if let first = unicodeScalars.first, let last = unicodeScalars.last, first > " ", last > " " { return String(self) }
     let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\r\n" || $0 == "\n" }
     guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {
       return ""

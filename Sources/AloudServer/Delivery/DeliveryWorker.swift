@@ -26,6 +26,12 @@ actor DeliveryWorker {
     var chance: @Sendable () -> UInt64 = { SystemRandomNumberGenerator().nextValue() }
   }
 
+  /// A delivery with its push.
+  private struct Ready {
+    var delivery: ClaimedDelivery
+    var push: GatewayPush
+  }
+
   private let name: String
   private let environment: Environment
   private var lease: WorkerLease?
@@ -156,7 +162,7 @@ actor DeliveryWorker {
       limit: min(DeliveryWorker.claimLimit, DeliveryWorker.width - inFlight), lease: lease, now: now)
     guard !batch.claimed.isEmpty else { return false }
     let missed = await missed(by: batch.claimed)
-    var ready: [(ClaimedDelivery, GatewayPush)] = []
+    var ready: [Ready] = []
     var unspoken: [PushMaker.Draft] = []
     for delivery in batch.claimed {
       do throws(PushMaker.Refusal) {
@@ -164,7 +170,7 @@ actor DeliveryWorker {
         if draft.needsSound, environment.renderer != nil {
           unspoken.append(draft)
         } else {
-          ready.append((delivery, try environment.maker.finish(draft)))
+          ready.append(Ready(delivery: delivery, push: try environment.maker.finish(draft)))
         }
       } catch {
         results.append(SendResult(ticket: delivery.ticket, outcome: .failed(reason: error.reason)))
@@ -176,15 +182,16 @@ actor DeliveryWorker {
   }
 
   /// Writes the intent to send, then sends.
-  private func launch(_ ready: [(ClaimedDelivery, GatewayPush)]) async throws(StoreError) {
+  private func launch(_ ready: [Ready]) async throws(StoreError) {
     guard let lease else { return }
     if !ready.isEmpty {
       let answers = try await environment.store.markSending(
-        ready.map { SendIntent(ticket: $0.0.ticket, rendered: $0.1.routeName) }, lease: lease, now: now)
-      let going = zip(ready, answers).filter { $0.1 == .go }.map(\.0)
-      for (gateway, group) in Dictionary(grouping: going, by: { $0.0.device.profile.gateway }) {
-        send(group, through: gateway)
+        ready.map { SendIntent(ticket: $0.delivery.ticket, rendered: $0.push.routeName) }, lease: lease, now: now)
+      var going: [String: [Ready]] = [:]
+      for (place, answer) in answers.enumerated() where answer == .go {
+        going[ready[place].delivery.device.profile.gateway, default: []].append(ready[place])
       }
+      for (gateway, group) in going { send(group, through: gateway) }
     }
     try await write()
   }
@@ -209,7 +216,7 @@ actor DeliveryWorker {
   private func rendered(_ delivery: ClaimedDelivery, _ push: Result<GatewayPush, PushMaker.Refusal>) async {
     switch push {
     case .success(let push):
-      do throws(StoreError) { try await launch([(delivery, push)]) } catch {
+      do throws(StoreError) { try await launch([Ready(delivery: delivery, push: push)]) } catch {
         // Claimed and not sent: the lease's end or the next recovery brings it back.
         environment.log.write(.warning, "a rendered push waits for the store")
       }
@@ -233,10 +240,11 @@ actor DeliveryWorker {
     }
   }
 
-  private func send(_ group: [(ClaimedDelivery, GatewayPush)], through name: String) {
+  private func send(_ group: [Ready], through name: String) {
     guard let gateway = environment.gateways[name] else {
       // The operator may configure it in time: kept and tried again until it would be too late to be spoken.
-      results += group.map { delivery, _ in
+      results += group.map { one in
+        let delivery = one.delivery
         let moment = retry(delivery, DeliveryWorker.missingGatewaySeconds)
         return SendResult(
           ticket: delivery.ticket,
@@ -248,12 +256,12 @@ actor DeliveryWorker {
     let inbox = inbox
     // A second before the lease ends nothing more may leave: it may have been taken over when it does.
     let seconds = lease.map { Double($0.expiresAt.milliseconds - now.milliseconds) / 1_000 - 1 }
-    let pushes = group.map { _, push in
-      var push = push
+    let pushes = group.map { one in
+      var push = one.push
       push.leaveWithinSeconds = seconds
       return push
     }
-    gateway.send(pushes) { index, outcome in inbox.add(group[index].0, outcome) }
+    gateway.send(pushes) { index, outcome in inbox.add(group[index].delivery, outcome) }
   }
 
   // MARK: Outcomes
@@ -266,7 +274,7 @@ actor DeliveryWorker {
     while true {
       let outcomes = inbox.take()
       if outcomes.isEmpty { return }
-      for (delivery, outcome) in outcomes { await settle(delivery, outcome) }
+      for one in outcomes { await settle(one.delivery, one.outcome) }
       await flush()
       settleInFlight(outcomes.count)
     }
@@ -284,9 +292,15 @@ actor DeliveryWorker {
   }
 
   private func flush() async {
+    // Side by side, so that the store commits both at once.
+    async let noted: Void = noteProven()
     do { try await write() } catch {
       environment.log.write(.warning, "outcomes wait for the store", ["count": .count(results.count)])
     }
+    await noted
+  }
+
+  private func noteProven() async {
     guard !proven.isEmpty else { return }
     let tokens = proven
     proven = []

@@ -20,7 +20,7 @@ package enum EventClass: String, Sendable, CaseIterable {
 
   /// The class of a kind such as `payment.received`: its first part, else a report.
   package init(kind: String) {
-    switch kind.prefix(while: { $0 != "." }) {
+    switch Substring(kind.utf8.prefix { $0 != UInt8(ascii: ".") }) {
     case "payment", "refund", "order", "transfer": self = .payment
     case "alarm", "approval", "alert", "call": self = .alarm
     default: self = .report

@@ -3,8 +3,14 @@ internal import Store
 
 /// Gathers outcomes from the gateways' threads, so that many of them cost one step of the worker.
 final class OutcomeInbox: Sendable {
+  /// What became of a delivery.
+  struct Entry: Sendable {
+    var delivery: ClaimedDelivery
+    var outcome: GatewayOutcome
+  }
+
   private struct State {
-    var waiting: [(ClaimedDelivery, GatewayOutcome)] = []
+    var waiting: [Entry] = []
     var notify: (@Sendable () -> Void)?
   }
 
@@ -15,13 +21,13 @@ final class OutcomeInbox: Sendable {
 
   func add(_ delivery: ClaimedDelivery, _ outcome: GatewayOutcome) {
     let notify = state.withLock { state in
-      state.waiting.append((delivery, outcome))
+      state.waiting.append(Entry(delivery: delivery, outcome: outcome))
       return state.waiting.count == 1 ? state.notify : nil
     }
     notify?()
   }
 
-  func take() -> [(ClaimedDelivery, GatewayOutcome)] {
+  func take() -> [Entry] {
     state.withLock { state in
       defer { state.waiting = [] }
       return state.waiting

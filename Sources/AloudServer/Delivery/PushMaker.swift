@@ -88,6 +88,6 @@ struct PushMaker: Sendable {
     object["aloud"] = .object(part)
     let marked = JSON.object(object)
     // The mark is a hint; a payload at the very limit goes without it.
-    return marked.serializedBytes().count <= PushType.alert.maximumPayloadBytes ? marked : payload
+    return marked.serializedSize <= PushType.alert.maximumPayloadBytes ? marked : payload
   }
 }

@@ -39,6 +39,9 @@ struct Endpoint: Sendable {
     }
   }
 
+  /// Whether the path has no parameters.
+  var isLiteral: Bool { parts.allSatisfy { if case .literal = $0 { true } else { false } } }
+
   /// The parameters when the path fits, else nil.
   ///
   /// A parameter may hold a suffix: `/sounds/{name}`.

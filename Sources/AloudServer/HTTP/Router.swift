@@ -3,6 +3,8 @@ internal import HTTPTransport
 /// Finds the endpoint of a request, checks who calls and how often, and turns every error into a problem document.
 struct Router: Sendable {
   private let endpoints: [Endpoint]
+  /// Endpoints without parameters by path and method, which is how nearly every call finds its own.
+  private let literal: [String: [String: Endpoint]]
   private let authenticator: Authenticator
   private let context: Context
 
@@ -20,6 +22,11 @@ struct Router: Sendable {
 
   init(endpoints: [Endpoint], authenticator: Authenticator, context: Context) {
     (self.endpoints, self.authenticator, self.context) = (endpoints, authenticator, context)
+    var literal: [String: [String: Endpoint]] = [:]
+    for endpoint in endpoints where endpoint.isLiteral {
+      literal[endpoint.template, default: [:]][endpoint.method] = endpoint
+    }
+    self.literal = literal
   }
 
   /// Answers one request.
@@ -54,6 +61,7 @@ struct Router: Sendable {
 
   private func find(_ request: HTTPRequest) throws(Problem) -> (Endpoint, [String: String]) {
     let method = request.method == "HEAD" ? "GET" : request.method
+    if let endpoint = literal[request.path]?[method] { return (endpoint, [:]) }
     let path = request.path.split(separator: "/")
     // A literal path is another address than one with parameters that happens to fit as well: it alone says what may be done there.
     var fitting: [(Endpoint, [String: String])] = []

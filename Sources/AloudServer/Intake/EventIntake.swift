@@ -72,11 +72,11 @@ struct EventIntake: Sendable {
     }
   }
 
-  // The sentence is made once here only to learn whether it can be; the phone's locale makes the one that is spoken.
+  // Only to learn whether there is a sentence; the phone's locale makes the one that is spoken.
   private func checkSayable(_ event: SpokenEvent, _ reader: inout FieldReader) {
     guard reader.problems.isEmpty else { return }
     do {
-      _ = try PhraseBook(tag: event.locale ?? "en-US").phrase(for: event)
+      try PhraseBook(tag: event.locale ?? "en-US").check(event)
     } catch {
       reader.object(to: EventIntake.member(error.code), error.message)
     }
@@ -106,7 +106,7 @@ struct EventIntake: Sendable {
   func newEvent(_ request: EventRequest, source: JSONObject, key: IdempotencyKey?) -> NewEvent {
     let event = request.event
     return NewEvent(
-      id: event.id, idempotencyKey: key, digest: Crypto.sha256(JSON.object(source).sorted.serializedBytes()),
+      id: event.id, idempotencyKey: key, digest: Crypto.sha256(JSON.object(source).sortedBytes()),
       body: StoredEvent(request).json.serializedBytes(), kind: event.kind,
       deliveryClass: request.eventClass.promise == .mustHear ? .mustHear : .atMostOnce, lane: request.eventClass.lane,
       target: request.target.stored, at: Timestamp(seconds: Int64(event.at ?? 0)),
@@ -123,18 +123,6 @@ extension EventTarget {
     case .user(let user): .user(user)
     case .device(let token): .device(token: token)
     case .group(let group): .group(group)
-    }
-  }
-}
-
-extension JSON {
-  /// The same value with the members of every object in the order of their keys, so that equal requests have equal bytes.
-  fileprivate var sorted: JSON {
-    switch self {
-    case .array(let elements): .array(elements.map(\.sorted))
-    case .object(let object):
-      .object(JSONObject(object.members.sorted { $0.key < $1.key }.map { ($0.key, $0.value.sorted) }))
-    default: self
     }
   }
 }

@@ -22,6 +22,13 @@ package final class Metrics: Sendable {
     var buckets: [Int] = []
     var sum = 0.0
     var count = 0
+
+    mutating func observe(_ value: Double, _ bounds: [Double]) {
+      if buckets.isEmpty { buckets = Array(repeating: 0, count: bounds.count) }
+      for index in bounds.indices where value <= bounds[index] { buckets[index] += 1 }
+      sum += value
+      count += 1
+    }
   }
 
   private let state = Locked<[Family: [[String]: Series]]>([:])
@@ -41,12 +48,8 @@ package final class Metrics: Sendable {
   /// Puts one observation into a histogram.
   package func observe(_ family: Family, _ labels: [String] = [], _ value: Double) {
     state.withLock { state in
-      var series =
-        state[family, default: [:]][labels] ?? Series(buckets: Array(repeating: 0, count: family.bounds.count))
-      for (index, bound) in family.bounds.enumerated() where value <= bound { series.buckets[index] += 1 }
-      series.sum += value
-      series.count += 1
-      state[family, default: [:]][labels] = series
+      // In place, because a series that is taken out and put back is copied with its buckets.
+      state[family, default: [:]][labels, default: Series()].observe(value, family.bounds)
     }
   }
 

@@ -32,12 +32,13 @@ package struct AccessKey: Sendable, Equatable {
 
   /// Reads what a caller sent; nil when it has not the shape of a key.
   package init?(_ text: String) {
-    let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == "aloud", parts[1].utf8.count == 10, parts[2].utf8.count == 43,
-      parts[1].utf8.allSatisfy({ Crypto.hexValue($0) != nil })
+    guard text.utf8.count == 60, text.hasPrefix("aloud_") else { return nil }
+    let rest = text.utf8.dropFirst(6)
+    let (id, secret) = (rest.prefix(10), rest.dropFirst(11))
+    guard id.allSatisfy({ Crypto.hexValue($0) != nil }), rest.dropFirst(10).first == UInt8(ascii: "_"),
+      let idText = String(id), let secretText = String(secret)
     else { return nil }
-    id = String(parts[1])
-    secret = String(parts[2])
+    (self.id, self.secret) = (idText, secretText)
   }
 
   /// The whole key: shown once, when it is made.

@@ -8,7 +8,14 @@ internal import Store
 struct Authenticator: Sendable {
   let store: any KeyStore
   let time: TimeSource
-  private let found = Locked<[[UInt8]: (key: APIKey, until: Double)]>([:])
+  private let found = Locked<[[UInt8]: (caller: KeyCaller, until: Double)]>([:])
+
+  /// What is known of a key.
+  private struct KeyCaller {
+    var id: String
+    /// Nobody, when the key was revoked.
+    var caller: Caller
+  }
 
   /// Most keys that are remembered at once.
   private static let capacity = 1_000
@@ -20,11 +27,11 @@ struct Authenticator: Sendable {
   /// - Throws: ``Problem`` when the store does not answer.
   func caller(_ request: HTTPRequest) async throws(Problem) -> Caller {
     guard let header = request.headers["authorization"] else { return .anonymous }
-    let parts = header.split(separator: " ", maxSplits: 1).map(String.init)
-    guard parts.count == 2 else { return .anonymous }
-    switch parts[0].lowercased() {
-    case "bearer": return try await keyCaller(parts[1].trimmingSpaces())
-    case "device": return .device(DeviceSecret(parts[1].trimmingSpaces()))
+    guard let blank = header.utf8.firstIndex(of: UInt8(ascii: " ")) else { return .anonymous }
+    let credentials = header[blank...].trimmingSpaces()
+    switch header[..<blank].lowercased() {
+    case "bearer": return try await keyCaller(credentials)
+    case "device": return .device(DeviceSecret(credentials))
     default: return .anonymous
     }
   }
@@ -32,21 +39,22 @@ struct Authenticator: Sendable {
   // The look-up is by the digest of 256 unguessable bits: what a comparison's timing could tell is nothing.
   private func keyCaller(_ text: String) async throws(Problem) -> Caller {
     guard let key = AccessKey(text) else { return .anonymous }
-    let stored: APIKey?
-    do { stored = try await lookUp(hash: key.digest) } catch { throw Problem(error) }
-    guard let stored, stored.id == key.id, stored.revokedAt == nil else { return .anonymous }
-    return .key(id: stored.id, scopes: stored.scopes.set)
-  }
-
-  private func lookUp(hash: [UInt8]) async throws(StoreError) -> APIKey? {
+    let digest = key.digest
     let now = time.now()
-    if let known = found.withLock({ $0[hash] }), now < known.until, known.until <= now + 1 { return known.key }
-    let key = try await store.key(hash: hash)
+    if let known = found.withLock({ $0[digest] }), now < known.until, known.until <= now + 1 {
+      return known.caller.id == key.id ? known.caller.caller : .anonymous
+    }
+    let stored: APIKey?
+    do { stored = try await store.key(hash: digest) } catch { throw Problem(error) }
+    let caller = stored.map { stored in
+      KeyCaller(
+        id: stored.id, caller: stored.revokedAt == nil ? .key(id: stored.id, scopes: stored.scopes.set) : .anonymous)
+    }
     found.withLock { found in
       if found.count >= Self.capacity { found = [:] }
-      found[hash] = key.map { ($0, now + 1) }
+      found[digest] = caller.map { ($0, now + 1) }
     }
-    return key
+    return caller?.id == key.id ? caller?.caller ?? .anonymous : .anonymous
   }
 }
 

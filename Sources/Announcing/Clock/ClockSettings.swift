@@ -123,8 +123,9 @@ extension ClockSettings: Codable {
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: AnyKey.self)
-    for (key, value) in json.objectValue?.members ?? [] {
-      switch value {
+    for member in json.objectValue?.members ?? [] {
+      let key = member.key
+      switch member.value {
       case .bool(let truth): try container.encode(truth, forKey: AnyKey(key))
       case .number(let number): try container.encode(number.int, forKey: AnyKey(key))
       case .string(let text): try container.encode(text, forKey: AnyKey(key))

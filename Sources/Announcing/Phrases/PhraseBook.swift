@@ -57,6 +57,16 @@ public struct PhraseBook: Sendable {
     }
   }
 
+  /// Checks that there is an exact sentence for an event, without making it.
+  ///
+  /// - Throws: What ``phrase(for:options:)`` throws.
+  public func check(_ event: SpokenEvent) throws(PhraseError) {
+    switch event.knownKind {
+    case .paymentReceived, .paymentRefunded: _ = try amountFilling(event)
+    default: _ = try phrase(for: event)
+    }
+  }
+
   /// The words of this language's own patterns: what a voice pack needs beside the reader's words.
   ///
   /// Names of people, of services that are not among ``brands``, and free text are not finite; sentences with them need
@@ -96,15 +106,15 @@ extension PhraseBook {
   private func payment(
     _ event: SpokenEvent, isRefund: Bool, _ options: PhraseOptions, _ base: Fillings
   ) throws(PhraseError) -> Phrase {
-    let amount = try PhraseBook.amount(event.amount, event.currency)
     var fillings = base
     fillings.text = nil
     if !options.saysSender { fillings.from = nil }
     let title: PhraseKey = isRefund ? .titleRefunded : .titleReceived
+    let (amount, spoken) = try amountFilling(event)
     if options.privacy {
       return made(isRefund ? .privateRefunded : .privateReceived, Fillings(), title: title, titleBrand: event.brand)
     }
-    fillings.amount = try read(amount, saysWhole: event.suffix == "整" || event.suffix == "正")
+    fillings.amount = spoken
     let key: PhraseKey =
       switch (isRefund, fillings.brand == nil) {
       case (false, false): .received
@@ -113,6 +123,11 @@ extension PhraseBook {
       case (true, true): .refundedPlain
       }
     return made(key, fillings, title: title, titleBrand: event.brand, body: shown(amount))
+  }
+
+  private func amountFilling(_ event: SpokenEvent) throws(PhraseError) -> (Amount, Filling) {
+    let amount = try PhraseBook.amount(event.amount, event.currency)
+    return (amount, try read(amount, saysWhole: event.suffix == "整" || event.suffix == "正"))
   }
 
   private func order(_ event: SpokenEvent, _ options: PhraseOptions, _ base: Fillings) throws(PhraseError) -> Phrase {

@@ -80,7 +80,7 @@ struct Composer {
   private mutating func append(_ filling: Filling, _ newRole: Utterance.Role) {
     words += filling.words
     if newRole.weight > role.weight { role = newRole }
-    if !text.isEmpty, !text.hasSuffix(language.comma) || language.comma == " " { text += language.joiner }
+    if !text.isEmpty, !language.joiner.isEmpty, !endsWithComma || language.comma == " " { text += language.joiner }
     text += filling.text
   }
 
@@ -92,12 +92,15 @@ struct Composer {
 
   mutating func comma() {
     endSegment()
-    if !text.isEmpty, !text.hasSuffix(language.comma) { text += language.comma }
+    if !text.isEmpty, !endsWithComma { text += language.comma }
   }
+
+  /// Byte by byte, because both come from one table and are written alike.
+  private var endsWithComma: Bool { text.utf8.suffix(language.comma.utf8.count).elementsEqual(language.comma.utf8) }
 
   mutating func finished() -> (utterance: Utterance, text: String) {
     endSegment()
-    while text.hasSuffix(language.comma) { text.removeLast(language.comma.count) }
+    while !text.isEmpty, endsWithComma { text.removeLast(language.comma.count) }
     if language.capitalises, !startsWithName, let first = text.first { text = first.uppercased() + text.dropFirst() }
     return (Utterance(segments: segments), text)
   }
@@ -162,19 +165,33 @@ extension PhraseBook {
   /// An amount as a banner shows it: 28.50 元, $28.50, CHF 28.50.
   func shown(_ amount: Amount) -> String {
     let code = amount.currency.code
-    if language.joiner.isEmpty, locale.tag.hasPrefix("zh") || locale.tag.hasPrefix("yue") {
-      let units = [
-        "CNY": "元", "USD": "美元", "HKD": "港元", "EUR": locale == .zhCN ? "欧元" : "歐元",
-        "JPY": locale == .zhCN ? "日元" : "日圓", "TWD": locale == .zhTW ? "元" : "新台币",
-      ]
+    if let units = chineseUnits {
       return amount.decimalText + " " + (units[code] ?? code)
     }
-    let signs = [
-      "CNY": "¥", "USD": "$", "EUR": "€", "GBP": "£", "INR": "₹", "KRW": "₩", "VND": "₫", "THB": "฿", "HKD": "HK$",
-      "JPY": "¥", "BRL": "R$", "IDR": "Rp", "TWD": "NT$", "MXN": "MX$",
-    ]
     let isNegative = amount.minorUnits < 0
     let digits = isNegative ? String(amount.decimalText.dropFirst()) : amount.decimalText
-    return (isNegative ? "-" : "") + (signs[code] ?? code + " ") + digits
+    return (isNegative ? "-" : "") + (PhraseBook.signs[code] ?? code + " ") + digits
   }
+
+  private var chineseUnits: [String: String]? {
+    switch locale {
+    case .zhCN: PhraseBook.mainlandUnits
+    case .zhTW: PhraseBook.taiwanUnits
+    case .yueHK: PhraseBook.hongKongUnits
+    default: nil
+    }
+  }
+
+  private static let mainlandUnits = units(euro: "欧元", yen: "日元", taiwan: "新台币")
+  private static let taiwanUnits = units(euro: "歐元", yen: "日圓", taiwan: "元")
+  private static let hongKongUnits = units(euro: "歐元", yen: "日圓", taiwan: "新台币")
+
+  private static func units(euro: String, yen: String, taiwan: String) -> [String: String] {
+    ["CNY": "元", "USD": "美元", "HKD": "港元", "EUR": euro, "JPY": yen, "TWD": taiwan]
+  }
+
+  private static let signs = [
+    "CNY": "¥", "USD": "$", "EUR": "€", "GBP": "£", "INR": "₹", "KRW": "₩", "VND": "₫", "THB": "฿", "HKD": "HK$",
+    "JPY": "¥", "BRL": "R$", "IDR": "Rp", "TWD": "NT$", "MXN": "MX$",
+  ]
 }

@@ -75,7 +75,9 @@ struct PhraseTemplate: Hashable, Sendable {
 }
 
 /// The patterns and habits of one language.
-struct PhraseLanguage: Sendable {
+///
+/// A class, because there is one of each and every sentence holds it.
+final class PhraseLanguage: Sendable {
   /// What stands between words in writing.
   let joiner: String
   /// The comma, with the blank after it where the script has one.
@@ -121,11 +123,16 @@ struct PhraseLanguage: Sendable {
 
 extension PhraseLanguage {
   /// The patterns for a locale; regions of one language share them.
-  static func of(_ locale: SpokenLocale) -> PhraseLanguage {
-    let tag = locale.tag
-    if tag == "zh-TW" { return mandarinTW }
-    return byLanguage[String(tag.prefix { $0 != "-" })] ?? english
-  }
+  static func of(_ locale: SpokenLocale) -> PhraseLanguage { byLocale[locale] ?? english }
+
+  private static let byLocale: [SpokenLocale: PhraseLanguage] = {
+    var table = Dictionary(
+      uniqueKeysWithValues: SpokenLocale.all.map { locale in
+        (locale, byLanguage[String(locale.tag.prefix { $0 != "-" })] ?? english)
+      })
+    table[.zhTW] = mandarinTW
+    return table
+  }()
 
   private static let byLanguage: [String: PhraseLanguage] = [
     "zh": mandarinCN, "yue": cantonese, "en": english, "ja": japanese, "ko": korean, "vi": vietnamese, "th": thai,

@@ -26,10 +26,11 @@ struct APSReading {
 
   init(_ document: JSONDocument) {
     let object = document.root["aps"]?.objectValue ?? JSONObject()
-    for (key, value) in object.members where APSReading.known.contains(key) {
-      members[key] = Member(written: key, value: value)
+    for member in object.members where APSReading.known.contains(member.key) {
+      members[member.key] = Member(written: member.key, value: member.value)
     }
-    for (key, value) in object.members where !APSReading.known.contains(key) {
+    for member in object.members where !APSReading.known.contains(member.key) {
+      let (key, value) = (member.key, member.value)
       if let meant = APSReading.meaning(of: key), members[meant] == nil {
         misspelt.append((key, meant))
         members[meant] = Member(written: key, value: value)

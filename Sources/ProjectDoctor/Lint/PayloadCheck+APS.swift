@@ -58,7 +58,8 @@ extension PayloadCheck {
     {
       findings.append(Finding(.wrongType, place(key: aps.path("relevance-score")), score.text))
     }
-    for (key, value) in aps["alert"]?.objectValue?.members ?? [] {
+    for member in aps["alert"]?.objectValue?.members ?? [] {
+      let (key, value) = (member.key, member.value)
       let wantsList = key.hasSuffix("-args")
       if wantsList ? value.arrayValue == nil : value.stringValue == nil, !(key == "sound" && aps["event"] != nil),
         !(aps["event"] != nil && value.objectValue != nil)

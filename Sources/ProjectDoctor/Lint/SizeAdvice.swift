@@ -53,7 +53,8 @@ struct SizeAdvice {
   private static func parts(_ root: JSON) -> [(path: String, bytes: Int)] {
     var found: [(String, Int)] = []
     func add(_ value: JSON, _ path: String, _ depth: Int) {
-      for (key, member) in value.objectValue?.members ?? [] {
+      for one in value.objectValue?.members ?? [] {
+        let (key, member) = (one.key, one.value)
         let name = path.isEmpty ? key : "\(path).\(key)"
         let opens = depth < 3 && (name == "aps" || name == "aloud" || name == "aps.alert" || name == "voice")
         if opens, member.objectValue != nil {
