@@ -39,6 +39,8 @@ private final class BatchLoad: Sendable {
   private struct State {
     var chance: SmallChance
     var started = 0
+    /// How many may be started now.
+    var free = 0
     var ended = 0
     var accepted = 0
     var whenDone: CheckedContinuation<Int, Never>?
@@ -60,33 +62,34 @@ private final class BatchLoad: Sendable {
 
   func run(inFlight: Int) async -> Int {
     await withCheckedContinuation { continuation in
-      state.withLock { $0.whenDone = continuation }
+      state.withLock { state in
+        state.whenDone = continuation
+        state.free = inFlight
+      }
       for _ in 0..<max(1, inFlight / Self.batch) { sendBatch() }
     }
   }
 
+  /// Sends what may be in flight besides what is, not less than a batch at once unless it is the rest.
   private func sendBatch() {
     let pushes = state.withLock { state -> [APNsRequest] in
-      let size = min(Self.batch, count - state.started)
+      guard state.free >= min(Self.batch, count - state.started) else { return [] }
+      let size = min(Self.batch, state.free, count - state.started)
       state.started += size
+      state.free -= size
       return (0..<size).map { _ in state.chance.push(payload: payload) }
     }
     guard !pushes.isEmpty else { return }
-    let left = Locked(pushes.count)
     sender.send(pushes) { [self] _, outcome in
       ended(outcome)
-      if left.withLock({ left in
-        left -= 1
-        return left == 0
-      }) {
-        sendBatch()
-      }
+      sendBatch()
     }
   }
 
   private func ended(_ outcome: APNsOutcome) {
     let done = state.withLock { state -> CheckedContinuation<Int, Never>? in
       state.ended += 1
+      state.free += 1
       if case .accepted = outcome { state.accepted += 1 }
       guard state.ended == count else { return nil }
       defer { state.whenDone = nil }
