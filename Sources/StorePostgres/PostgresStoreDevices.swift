@@ -30,32 +30,37 @@ extension PGRow {
 extension PostgresStore {
   package func upsert(_ device: NewDevice, now: Timestamp) async throws(StoreError) -> DeviceChange {
     try await perform { session throws(StoreError) in
-      let profile = try session.number(of: device.profile)
       let token = PGValue.bytes(TokenCodec.encode(device.token))
-      let known = try session.first(
-        """
-        SELECT v.id, p.environment FROM devices v JOIN profiles p ON p.id = v.profile WHERE v.token = $1 FOR UPDATE OF v
-        """, token
-      ) { (key: $0.int(0), environment: Int($0.int(1))) }
-      if let known {
+      let found = try session.send([
+        .finding(device.profile),
+        PGStatement(
+          """
+          SELECT v.id, p.environment FROM devices v JOIN profiles p ON p.id = v.profile WHERE v.token = $1
+          FOR UPDATE OF v
+          """, token),
+      ])
+      let stored = found[0].first { $0.int(0) }
+      let profile = if let stored { stored } else { try session.make(device.profile) }
+      if let known = found[1].first({ (key: $0.int(0), environment: Int($0.int(1))) }) {
         let staysProven = known.environment == device.profile.environment.rawValue
-        try session.run(
+        let renew = PGStatement(
           """
           UPDATE devices SET profile = $1, owner = $2, secret = coalesce($3, secret), registered_at = $4,
             proven = proven AND $5::integer = 1 WHERE id = $6
           """, .int(profile), .text(device.user), .bytes(device.secretHash), .time(now), .int(staysProven ? 1 : 0),
           .int(known.key))
-        try session.setGroups(device.groups, of: known.key)
+        try session.send(
+          [renew, PGStatement("DELETE FROM device_groups WHERE device = $1", .int(known.key))]
+            + PGStatement.grouping(token, device.groups), commits: true)
         return .renewed
       }
-      let made = try session.first(
+      let insert = PGStatement(
         """
         INSERT INTO devices(token, profile, owner, secret, registered_at) VALUES($1, $2, $3, $4, $5)
         ON CONFLICT DO NOTHING RETURNING id
-        """, token, .int(profile), .text(device.user), .bytes(device.secretHash), .time(now)
-      ) { $0.int(0) }
-      guard let made else { throw session.conflict() }
-      try session.setGroups(device.groups, of: made)
+        """, token, .int(profile), .text(device.user), .bytes(device.secretHash), .time(now))
+      if try session.send([insert])[0].first({ _ in true }) == nil { throw session.conflict() }
+      try session.send(PGStatement.grouping(token, device.groups), commits: true)
       return .registered
     }
   }
@@ -161,22 +166,19 @@ extension PGSession {
 
   /// The row number of a profile, made when there is none.
   fileprivate func number(of profile: DeviceProfile) throws(StoreError) -> Int64 {
-    let sounds = profile.sounds.joined(separator: "\n")
-    let texts =
-      [profile.gateway, profile.topic] + [profile.locale, profile.packID, profile.packVersion].map { $0 ?? "" }
-    let all = texts + [profile.environment.name, sounds, profile.app ?? ""]
-    // The lengths keep “ab” + “c” apart from “a” + “bc”.
-    let signature = PGValue.text(all.map { "\($0.utf8.count):\($0)" }.joined())
-    let found = try first(
-      "SELECT id FROM profiles WHERE signature = sha256(convert_to($1::text, 'UTF8'))", signature
-    ) { $0.int(0) }
-    if let found { return found }
+    if let stored = try send([.finding(profile)])[0].first({ $0.int(0) }) { return stored }
+    return try make(profile)
+  }
+
+  /// Stores a profile; gives its row number.
+  fileprivate func make(_ profile: DeviceProfile) throws(StoreError) -> Int64 {
     let made = try first(
       """
       INSERT INTO profiles(gateway, environment, topic, locale, pack_id, pack_version, sounds, app, signature)
       VALUES($1, $2, $3, $4, $5, $6, $7, $8, sha256(convert_to($9::text, 'UTF8'))) ON CONFLICT DO NOTHING RETURNING id
-      """, .text(profile.gateway), .int(profile.environment.rawValue), .text(profile.topic), .text(texts[2]),
-      .text(texts[3]), .text(texts[4]), .text(sounds), .text(profile.app ?? ""), signature
+      """, .text(profile.gateway), .int(profile.environment.rawValue), .text(profile.topic),
+      .text(profile.locale ?? ""), .text(profile.packID ?? ""), .text(profile.packVersion ?? ""),
+      .text(profile.sounds.joined(separator: "\n")), .text(profile.app ?? ""), .text(profile.signature)
     ) { $0.int(0) }
     guard let made else { throw conflict() }
     return made
@@ -188,14 +190,6 @@ extension PGSession {
       SELECT id, token, profile, owner, secret, registered_at, proven FROM devices WHERE token = $1 FOR UPDATE
       """, .bytes(TokenCodec.encode(token))
     ) { $0.device() }
-  }
-
-  fileprivate func setGroups(_ groups: [String], of device: Int64) throws(StoreError) {
-    try run("DELETE FROM device_groups WHERE device = $1", .int(device))
-    if groups.isEmpty { return }
-    try run(
-      "INSERT INTO device_groups SELECT name, $2::bigint FROM unnest($1::text[]) AS u(name)",
-      .texts(Set(groups).sorted()), .int(device))
   }
 
   /// Deletes a device; what was to be sent to it fails, all at once so that nothing is freed in between.
@@ -228,5 +222,36 @@ extension PGSession {
     var devices: [Device] = []
     for row in rows { devices.append(row.device(try profile(row.profileID), groups: byDevice[row.key] ?? [])) }
     return devices
+  }
+}
+
+extension PGStatement {
+  /// Gives the row number of a profile, if there is one.
+  fileprivate static func finding(_ profile: DeviceProfile) -> PGStatement {
+    PGStatement(
+      "SELECT id FROM profiles WHERE signature = sha256(convert_to($1::text, 'UTF8'))", .text(profile.signature))
+  }
+
+  /// Adds a device that has no groups to these.
+  fileprivate static func grouping(_ token: PGValue, _ groups: [String]) -> [PGStatement] {
+    if groups.isEmpty { return [] }
+    return [
+      PGStatement(
+        """
+        INSERT INTO device_groups SELECT u.name, v.id FROM devices v CROSS JOIN unnest($2::text[]) AS u(name)
+        WHERE v.token = $1
+        """, token, .texts(Set(groups).sorted()))
+    ]
+  }
+}
+
+extension DeviceProfile {
+  /// All of it in one text.
+  ///
+  /// The lengths keep “ab” + “c” apart from “a” + “bc”.
+  fileprivate var signature: String {
+    let texts = [gateway, topic] + [locale, packID, packVersion].map { $0 ?? "" }
+    return (texts + [environment.name, sounds.joined(separator: "\n"), app ?? ""])
+      .map { "\($0.utf8.count):\($0)" }.joined()
   }
 }
