@@ -48,7 +48,7 @@ package final class ServerProgram: Sendable {
   @discardableResult
   package func wait() -> Int { (try? Command.end(of: process)) ?? -1 }
 
-  static func text(of path: String) -> String {
+  package static func text(of path: String) -> String {
     guard let file = fopen(path, "r") else { return "" }
     defer { fclose(file) }
     var bytes: [UInt8] = []

@@ -86,9 +86,12 @@ package final class JobQueue<Job: Sendable>: @unchecked Sendable {
 }
 
 /// A thread of one's own, for calls that block.
+///
+/// Whoever needs its end keeps the value and joins; a thread whose value is dropped gives back its stack when it ends by itself.
 package final class BlockingThread: @unchecked Sendable {
-  // Unchecked: `thread` is written once, before the value is shared.
+  // Unchecked: `thread` is written once, before the value is shared; `isJoined` by the one caller of `join`, who holds the value.
   private var thread = pthread_t()
+  private var isJoined = false
 
   private final class Body {
     let run: @Sendable () -> Void
@@ -114,12 +117,19 @@ package final class BlockingThread: @unchecked Sendable {
       }, body.toOpaque())
     if result != 0 {
       body.release()
+      // There is no thread to give back.
+      isJoined = true
       return nil
     }
   }
 
+  deinit { if !isJoined { pthread_detach(thread) } }
+
   /// Waits until it has ended.
   ///
   /// Call once, from another thread.
-  package func join() { pthread_join(thread, nil) }
+  package func join() {
+    isJoined = true
+    pthread_join(thread, nil)
+  }
 }

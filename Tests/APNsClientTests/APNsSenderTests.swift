@@ -140,13 +140,17 @@ import Testing
   }
 
   @Test func `stopping waits for answers on their way`() async throws {
-    let apns = try await FakeAPNs.start { request, _ in
-      .respondAfter(seconds: 0.05, status: 200, headers: ["apns-id": request.headers["apns-id"] ?? ""], body: [])
+    let (arrivals, arrival) = AsyncStream<Int>.makeStream()
+    let apns = try await FakeAPNs.start { request, count in
+      if count == 0 { return FakeAPNs.accept(request) }
+      arrival.yield(count)
+      return .respondAfter(
+        seconds: 0.2, status: 200, headers: ["apns-id": request.headers["apns-id"] ?? ""], body: [])
     }
     let test = try TestSender([.production: apns])
     _ = await test.sender.send(TestSender.push(0))
     async let outcomes = test.sender.send((1..<20).map { TestSender.push($0) })
-    while await test.sender.status.allSatisfy({ $0.inFlight < 19 }) { await Task.yield() }
+    for await count in arrivals where count == 19 { break }
     await test.sender.stop(graceSeconds: 5)
     #expect(await outcomes.allSatisfy { $0.isAccepted })
     await apns.stop()

@@ -72,7 +72,14 @@ final class MockPeer: Sendable {
     return "http://127.0.0.1:\(port)"
   }
 
-  func stop() async { await server.withLock { $0 }?.stop(graceSeconds: 1) }
+  func stop() async {
+    // Let go of it as well: its handler holds this peer.
+    let ending = server.withLock { server in
+      defer { server = nil }
+      return server
+    }
+    await ending?.stop(graceSeconds: 1)
+  }
 
   var requests: [HTTPRequest] { seen.withLock { $0 } }
 }
