@@ -17,9 +17,12 @@ struct PGClaim {
   }
 
   mutating func run(limit: Int, quotas: [Int]) throws(StoreError) -> ClaimBatch {
-    let answers = try session.send([.needingNoSync, .holding(lease), taking(quotas)])
-    if answers[1].first({ _ in true }) == nil { throw .fenced }
-    let first = Dictionary(grouping: rows(answers[2])) { $0.0.lane }
+    let hold = PGStatement(
+      "SELECT set_config('synchronous_commit', 'off', true) FROM workers WHERE number = $1 FOR KEY SHARE",
+      .int(lease.number))
+    let answers = try session.send([hold, taking(quotas)])
+    if answers[0].first({ _ in true }) == nil { throw .fenced }
+    let first = Dictionary(grouping: rows(answers[1])) { $0.0.lane }
     for lane in Lane.allCases { try collect(lane, quotas[lane.rawValue], first[lane] ?? []) }
     for lane in Lane.allCases where claimed[lane.rawValue].count >= quotas[lane.rawValue] {
       let room = limit - claimed.reduce(0) { $0 + $1.count }

@@ -23,20 +23,32 @@ final class PGAccepter: @unchecked Sendable {
   private let session: PGSession
   private let queue: JobQueue<PGAccept>
   private let signal: WakeUpSignal
+  private let others: PGOthers
   /// Open deliveries at the last count, and those accepted here since; nil: not counted yet.
   private var openCount: Int?
 
   /// Most calls in one transaction.
   private static let largestBatch = 1024
+  /// From so many calls in one transaction the next waits a moment for as many: their callers come back together, and one
+  /// transaction for all of them costs hardly more than one for the first.
+  private static let crowd = 4
+  private static let crowdSeconds = 0.001
 
-  init(session: PGSession, queue: JobQueue<PGAccept>, signal: WakeUpSignal) {
+  init(session: PGSession, queue: JobQueue<PGAccept>, signal: WakeUpSignal, others: PGOthers) {
     self.session = session
     self.queue = queue
     self.signal = signal
+    self.others = others
   }
 
   func work() {
-    while let calls = queue.take(PGAccepter.largestBatch) { accept(calls) }
+    var last = 0
+    while let calls = queue.take(
+      PGAccepter.largestBatch, expecting: last, seconds: last >= PGAccepter.crowd ? PGAccepter.crowdSeconds : 0)
+    {
+      accept(calls)
+      last = calls.count
+    }
     session.disconnect()
   }
 
@@ -44,7 +56,8 @@ final class PGAccepter: @unchecked Sendable {
     do throws(StoreError) {
       let outcomes = try session.transaction { session throws(StoreError) in
         var batch = PGAcceptBatch(
-          session: session, events: calls.flatMap { call in call.events.map { ($0, call.now) } })
+          session: session, events: calls.flatMap { call in call.events.map { ($0, call.now) } },
+          notifies: calls.contains { self.others.mayListen(at: $0.now) })
         try batch.run(room: { needed throws(StoreError) in try self.room(for: needed) })
         return batch.outcomes
       }
@@ -83,11 +96,14 @@ final class PGAccepter: @unchecked Sendable {
 struct PGAcceptBatch {
   let session: PGSession
   let events: [(event: NewEvent, now: Timestamp)]
+  /// Whether other processes are told.
+  private let notifies: Bool
   private(set) var outcomes: [AcceptOutcome]
   private var limits: StoreLimits { session.options.limits }
 
-  init(session: PGSession, events: [(NewEvent, Timestamp)]) {
+  init(session: PGSession, events: [(NewEvent, Timestamp)], notifies: Bool) {
     self.session = session
+    self.notifies = notifies
     self.events = events
     outcomes = Array(repeating: .refused(.noDevices), count: events.count)
   }
@@ -215,7 +231,8 @@ struct PGAcceptBatch {
       }
     }
     let made = try session.send(
-      [.inserting(new)] + laddering(chosen.map(\.place), keys) + [.notifyingOthers], commits: commits)
+      [.inserting(new)] + laddering(chosen.map(\.place), keys) + (notifies ? [.notifyingOthers] : []),
+      commits: commits)
     answer(chosen, PGNewDelivery.ids(of: new, made[0])[...])
   }
 

@@ -39,6 +39,7 @@ package final class PostgresStore: Store {
   let accepts: JobQueue<PGAccept>
   let signal = WakeUpSignal()
   let shares: StoreLock<LaneShares>
+  let others = PGOthers()
   private let threads = StoreLock<[BlockingThread]>([])
   private let stop: Int32
 
@@ -70,7 +71,8 @@ package final class PostgresStore: Store {
     // What the accepting thread commits wakes this process without the detour.
     let own = StoreLock<Set<Int32>>([])
     let accepter = PGAccepter(
-      session: PGSession(library: library, options: options, ownBackends: own), queue: accepts, signal: signal)
+      session: PGSession(library: library, options: options, ownBackends: own), queue: accepts, signal: signal,
+      others: others)
     try start { accepter.work() }
     for _ in 0..<options.connections {
       let runner = PGRunner(session: PGSession(library: library, options: options), queue: jobs)

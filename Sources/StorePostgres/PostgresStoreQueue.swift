@@ -2,7 +2,7 @@ package import Store
 
 extension PostgresStore {
   package func registerWorker(name: String, leaseSeconds: Int, now: Timestamp) async throws(StoreError) -> WorkerLease {
-    try await perform(wakes: true) { session throws(StoreError) in
+    let lease = try await perform(wakes: true) { session throws(StoreError) in
       let older = try session.rows("DELETE FROM workers WHERE name = $1 RETURNING number", .text(name)) { $0.int(0) }
       var report = RecoveryReport()
       try session.release(older, now, &report)
@@ -13,6 +13,8 @@ extension PostgresStore {
       guard let number else { throw .broken("PostgreSQL gave no number for a worker.") }
       return WorkerLease(number: number, name: name, leaseSeconds: leaseSeconds, expiresAt: expires)
     }
+    others.began(lease.number)
+    return lease
   }
 
   package func heartbeat(_ lease: WorkerLease, now: Timestamp) async throws(StoreError) -> WorkerLease {
@@ -27,6 +29,7 @@ extension PostgresStore {
   }
 
   package func retire(_ lease: WorkerLease, now: Timestamp) async throws(StoreError) {
+    others.ended(lease.number)
     try await perform(wakes: true) { session throws(StoreError) in
       let gone = try session.run("DELETE FROM workers WHERE number = $1", .int(lease.number))
       var report = RecoveryReport()
@@ -35,7 +38,7 @@ extension PostgresStore {
   }
 
   package func recover(now: Timestamp) async throws(StoreError) -> RecoveryReport {
-    try await perform { session throws(StoreError) in
+    let (report, numbers) = try await perform { session throws(StoreError) in
       var report = RecoveryReport()
       let lost = try session.rows(
         "DELETE FROM workers WHERE expires_at <= $1 RETURNING number, name", .time(now)
@@ -43,8 +46,10 @@ extension PostgresStore {
       report.lostWorkers = lost.map(\.name)
       try session.release(lost.map(\.number), now, &report)
       try session.expireHeld(now, &report)
-      return report
+      return (report, try session.rows("SELECT number FROM workers") { $0.int(0) })
     }
+    others.seen(numbers, now: now)
+    return report
   }
 
   package func claim(limit: Int, lease: WorkerLease, now: Timestamp) async throws(StoreError) -> ClaimBatch {

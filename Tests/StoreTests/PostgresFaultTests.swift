@@ -110,6 +110,23 @@ struct PostgresFaultTests {
     }
   }
 
+  @Test func `a process that was alone tells another that has come`() async throws {
+    try await withTwo { first, second, _, _ in
+      try await first.register()
+      _ = try await first.worker("a")
+      _ = try await first.recover(now: t0)
+      try await first.take(event("e0"))
+      _ = try await second.worker("b")
+      _ = try await first.recover(now: t0)
+      var wakeUps = second.wakeUps().makeAsyncIterator()
+      // The first elements may be those that a fresh listener and a registration give.
+      for number in 1...4 {
+        try await first.take(event("e\(number)"))
+        #expect(await wakeUps.next() != nil)
+      }
+    }
+  }
+
   @Test func `a process that claims keeps its registration from being taken over half-way`() async throws {
     try await withTwo { first, second, _, _ in
       try await first.register(50)
