@@ -22,6 +22,24 @@ struct PhraseBookTests {
         == "WeChat Pay received twenty-eight dollars and fifty cents")
   }
 
+  @Test func `checking an event finds what making its sentence finds`() throws {
+    let amounts: [String?] = [nil, "", "28.50", "28.505", "x", "99999999999999999999", "-3", "0"]
+    let kinds = EventKind.allCases.map(\.rawValue) + ["door.opened", "PAY_SUCCESS"]
+    for locale in SpokenLocale.all {
+      let book = PhraseBook(locale)
+      for kind in kinds {
+        for amount in amounts {
+          for (currency, text) in [("CNY", nil), ("XXQ", "15:00"), (nil, ""), ("JPY", "12床")] as [(String?, String?)] {
+            let event = SpokenEvent(id: "e", kind: kind, amount: amount, currency: currency, text: text)
+            let made = Result { () throws(PhraseError) in _ = try book.phrase(for: event) }
+            let checked = Result { () throws(PhraseError) in try book.check(event) }
+            #expect("\(made)" == "\(checked)")
+          }
+        }
+      }
+    }
+  }
+
   @Test func `one sentence of each kind in Chinese`() throws {
     let sentences: [(SpokenEvent, String)] = [
       (SpokenEvent(id: "e", kind: "payment.refunded", amount: "9.90", currency: "CNY", brand: "微信"), "微信退款九点九元"),

@@ -46,6 +46,57 @@ struct JSONParsingTests {
     #expect(first != (try JSON.parse(#"{"a":1}"#)))
   }
 
+  @Test func `measures and writes any value alike, and sorted bytes know no order`() throws {
+    var chance = SeededChance(seed: 8)
+    for _ in 0..<3_000 {
+      let value = JSONParsingTests.value(depth: 3, &chance)
+      let bytes = value.serializedBytes()
+      #expect(bytes.count == value.serializedSize)
+      #expect(try JSON.parse(bytes) == value)
+      #expect(try JSON.parse(value.sortedBytes()) == value)
+      if case .object(let object) = value {
+        let turned = JSON.object(JSONObject(object.members.reversed().map { ($0.key, $0.value) }))
+        #expect(turned.sortedBytes() == value.sortedBytes())
+      }
+    }
+  }
+
+  /// Every byte that must be escaped, at every place of a text around the length of a machine word.
+  @Test func `escapes what must be escaped wherever it stands`() throws {
+    for length in 0...19 {
+      for place in 0..<length {
+        for byte in (0..<0x20).map(UInt8.init) + [0x22, 0x5C, 0x7F] {
+          var text = [UInt8](repeating: UInt8(ascii: "x"), count: length)
+          text[place] = byte
+          let value = JSON.string(String(decoding: text, as: UTF8.self))
+          let bytes = value.serializedBytes()
+          #expect(bytes.count == value.serializedSize)
+          #expect(!bytes.dropFirst().dropLast().contains { $0 < 0x20 || $0 == 0x7F })
+          #expect(try JSON.parse(bytes) == value)
+        }
+      }
+    }
+  }
+
+  private static func value(depth: Int, _ chance: inout SeededChance) -> JSON {
+    func text(_ chance: inout SeededChance) -> String {
+      let letters: [Character] = ["a", "é", "语", "\"", "\\", "\n", "\u{7F}", "\u{1}", "/", "😀", " "]
+      return String(
+        (0..<Int.random(in: 0...14, using: &chance)).map { _ in letters.randomElement(using: &chance) ?? "a" })
+    }
+    switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &chance) {
+    case 0: return .null
+    case 1: return .bool(Bool.random(using: &chance))
+    case 2: return .int(Int.random(in: -1_000_000...1_000_000, using: &chance))
+    case 3, 4: return .string(text(&chance))
+    case 5: return .array((0..<Int.random(in: 0...4, using: &chance)).map { _ in value(depth: depth - 1, &chance) })
+    default:
+      return .object(
+        JSONObject(
+          (0..<Int.random(in: 0...16, using: &chance)).map { _ in (text(&chance), value(depth: depth - 1, &chance)) }))
+    }
+  }
+
   @Test func `writes pretty text that parses to the same value`() throws {
     let value: JSON = ["a": [1, true, nil, "x\u{1}\"\\"], "b": [:], "c": []]
     #expect(try JSON.parse(value.serialized(pretty: true)) == value)

@@ -63,3 +63,22 @@ import Testing
     #expect(Crypto.constantTimeEquals([], []))
   }
 }
+
+@Suite struct HTTPHeadersTests {
+  @Test func `names compare without regard to case, and setting replaces all of a name in its first place`() {
+    var headers: HTTPHeaders = ["Accept": "a", "X-One": "1", "x-one": "2", "Last": "z", "X-ONE": "3"]
+    #expect(headers["x-One"] == "1")
+    #expect(headers.values("X-one") == ["1", "2", "3"])
+    headers["X-oNe"] = "4"
+    #expect(headers.map(\.name) == ["Accept", "X-oNe", "Last"])
+    headers["new"] = "n"
+    #expect(headers.map(\.value) == ["a", "4", "z", "n"])
+    headers["LAST"] = nil
+    headers["absent"] = nil
+    #expect(headers.map(\.name) == ["Accept", "X-oNe", "new"])
+    // Beyond ASCII letters nothing is folded.
+    #expect(headers["@ccept"] == nil)
+    headers.add("[", "1")
+    #expect(headers["{"] == nil)
+  }
+}
