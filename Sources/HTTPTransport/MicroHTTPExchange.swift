@@ -6,7 +6,7 @@ internal import Glibc
 ///
 /// The library calls `advance` on its thread; the handler runs in a task and `finish` wakes the suspended connection again.
 final class MicroHTTPExchange: Hashable, @unchecked Sendable {
-  // Sendable: `phase` is locked; the rest is touched by the library's thread only.
+  // Sendable: `shared` is locked; the rest is touched by the library's thread only.
   private enum Phase {
     case receiving
     case working
@@ -14,12 +14,16 @@ final class MicroHTTPExchange: Hashable, @unchecked Sendable {
     case sent
   }
 
+  private struct Shared {
+    var phase = Phase.receiving
+    var task: Task<Void, Never>?
+    var stream: MicroHTTPStream?
+  }
+
   private let daemon: MicroHTTPDaemon
   private let connection: OpaquePointer
   private let target: String
-  private let phase = Locked(Phase.receiving)
-  private let task = Locked<Task<Void, Never>?>(nil)
-  private let stream = Locked<MicroHTTPStream?>(nil)
+  private let shared = Locked(Shared())
   private var headers = HTTPHeaders()
   private var body: [UInt8] = []
   private var droppedBytes = 0
@@ -42,7 +46,7 @@ final class MicroHTTPExchange: Hashable, @unchecked Sendable {
       size.pointee = 0
       return isTolerable
     }
-    switch phase.withLock({ $0 }) {
+    switch shared.withLock({ $0.phase }) {
     case .receiving: return work(String(cString: method))
     case .answered(let response): return send(response)
     case .working, .sent: return true
@@ -114,14 +118,14 @@ final class MicroHTTPExchange: Hashable, @unchecked Sendable {
   private func start(_ request: HTTPRequest) {
     isRegistered = true
     daemon.began(self)
-    phase.withLock { $0 = .working }
+    shared.withLock { $0.phase = .working }
     daemon.library.table.pointee.suspend_connection(connection)
     let started = Task(executorPreference: TaskLane.requests) { [self] in finish(await daemon.handler(request)) }
-    task.withLock { $0 = started }
+    shared.withLock { $0.task = started }
   }
 
   private func send(_ response: HTTPResponse) -> Bool {
-    phase.withLock { $0 = .sent }
+    shared.withLock { $0.phase = .sent }
     guard let made = makeResponse(response) else { return false }
     defer { daemon.library.table.pointee.destroy_response(made) }
     for field in response.headers {
@@ -139,12 +143,12 @@ final class MicroHTTPExchange: Hashable, @unchecked Sendable {
     case .stream(let writing):
       let stream = MicroHTTPStream(
         daemon: daemon, connection: connection, limit: daemon.limits.streamBufferBytes)
-      self.stream.withLock { $0 = stream }
+      shared.withLock { $0.stream = stream }
       let started = Task {
         await writing(stream)
         stream.end()
       }
-      task.withLock { $0 = started }
+      shared.withLock { $0.task = started }
       if daemon.isStopping { stream.end() }
       return stream.makeResponse()
     }
@@ -152,8 +156,9 @@ final class MicroHTTPExchange: Hashable, @unchecked Sendable {
 
   /// The library is done with this exchange, sent or broken.
   func completed() {
-    stream.withLock { $0 }?.close()
-    task.withLock { $0 }?.cancel()
+    let (stream, task) = shared.withLock { ($0.stream, $0.task) }
+    stream?.close()
+    task?.cancel()
     daemon.withConnection(connection) { [daemon] in $0.deadline = daemon.deadlineOfIdle }
     if isRegistered { daemon.ended(self) }
   }
@@ -161,23 +166,23 @@ final class MicroHTTPExchange: Hashable, @unchecked Sendable {
   // MARK: any thread
 
   private func finish(_ response: HTTPResponse) {
-    let mustResume = phase.withLock { phase in
-      guard case .working = phase else { return false }
-      phase = .answered(response)
+    let mustResume = shared.withLock { shared in
+      guard case .working = shared.phase else { return false }
+      shared.phase = .answered(response)
       return true
     }
     if mustResume { daemon.library.table.pointee.resume_connection(connection) }
   }
 
   /// The server stops: a stream ends with what it has.
-  func endStream() { stream.withLock { $0 }?.end() }
+  func endStream() { shared.withLock { $0.stream }?.end() }
 
   /// The grace is over.
   func abandon() {
     // The answer first: a cancelled handler would return something half done.
     finish(daemon.refusal(503, "The server stopped before the answer was ready."))
     endStream()
-    task.withLock { $0 }?.cancel()
+    shared.withLock { $0.task }?.cancel()
   }
 
   static func == (left: MicroHTTPExchange, right: MicroHTTPExchange) -> Bool { left === right }

@@ -20,6 +20,17 @@ package final class JobQueue<Job: Sendable>: @unchecked Sendable {
     case closed
   }
 
+  /// Whom to wait for before jobs are taken: until there are `count`, until nobody came during a pause, or until the time is over.
+  package struct Crowd: Hashable, Sendable {
+    package var count: Int
+    package var pauseSeconds: Double
+    package var seconds: Double
+
+    package init(count: Int, pauseSeconds: Double, seconds: Double) {
+      (self.count, self.pauseSeconds, self.seconds) = (count, pauseSeconds, seconds)
+    }
+  }
+
   /// A queue for so many jobs.
   package init(capacity: Int) {
     self.capacity = capacity
@@ -49,22 +60,15 @@ package final class JobQueue<Job: Sendable>: @unchecked Sendable {
   ///
   /// Nil: closed, and nothing is left.
   ///
-  /// - Parameters:
-  ///   - expecting: once there is one, waits for so many
-  ///   - seconds: how long it waits for them at most
-  package func take(_ limit: Int, expecting: Int = 1, seconds: Double = 0) -> [Job]? {
+  /// - Parameter crowd: once there is one, waits for others
+  package func take(_ limit: Int, crowd: Crowd? = nil) -> [Job]? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while jobs.isEmpty {
       if isClosed { return nil }
       pthread_cond_wait(filled, mutex)
     }
-    if seconds > 0, jobs.count < expecting {
-      wanted = min(expecting, limit)
-      let deadline = linux_monotonic_seconds() + seconds
-      while jobs.count < wanted, !isClosed, linux_wait_until(filled, mutex, deadline) != 0 {}
-      wanted = 1
-    }
+    if let crowd { gather(crowd, limit) }
     if jobs.count <= limit {
       let all = jobs
       jobs = []
@@ -74,6 +78,20 @@ package final class JobQueue<Job: Sendable>: @unchecked Sendable {
     jobs.removeFirst(limit)
     pthread_cond_signal(filled)
     return some
+  }
+
+  /// Waits while more come. The mutex is held.
+  private func gather(_ crowd: Crowd, _ limit: Int) {
+    wanted = min(crowd.count, limit)
+    defer { wanted = 1 }
+    let start = linux_monotonic_seconds()
+    var now = start
+    while jobs.count < wanted, !isClosed, now < start + crowd.seconds {
+      let before = jobs.count
+      _ = linux_wait_until(filled, mutex, min(start + crowd.seconds, now + crowd.pauseSeconds))
+      if jobs.count == before { return }
+      now = linux_monotonic_seconds()
+    }
   }
 
   /// Refuses further jobs; those queued are still taken.

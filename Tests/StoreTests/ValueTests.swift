@@ -31,25 +31,29 @@ struct ValueTests {
     #expect(TimelineCodec.clean("x" + String(repeating: "语", count: 100)).utf8.count == 118)
   }
 
-  @Test func `a queue waits for as many as are expected, but not for ever`() throws {
+  @Test func `a queue waits for a crowd, but not for ever`() throws {
     let queue = JobQueue<Int>(capacity: 10)
     let taken = JobQueue<[Int]>(capacity: 10)
     let taker = BlockingThread {
       // Longer than any test: it ends because the third has come.
-      if let all = queue.take(10, expecting: 3, seconds: 600) { _ = taken.push(all) }
+      if let all = queue.take(10, crowd: .init(count: 3, pauseSeconds: 600, seconds: 600)) { _ = taken.push(all) }
+      // And this one because nobody came during the pause.
+      if let one = queue.take(10, crowd: .init(count: 3, pauseSeconds: 0.001, seconds: 600)) { _ = taken.push(one) }
       // And this one because the time is over.
-      if let one = queue.take(10, expecting: 3, seconds: 0.001) { _ = taken.push(one) }
+      if let one = queue.take(10, crowd: .init(count: 3, pauseSeconds: 600, seconds: 0.001)) { _ = taken.push(one) }
       // And this one because nothing more can come.
-      if let rest = queue.take(10, expecting: 3, seconds: 600) { _ = taken.push(rest) }
+      if let rest = queue.take(10, crowd: .init(count: 3, pauseSeconds: 600, seconds: 600)) { _ = taken.push(rest) }
       if queue.take(10) == nil { _ = taken.push([]) }
     }
     for job in 1...3 { #expect(queue.push(job) == .queued) }
     #expect(taken.take(1) == [[1, 2, 3]])
-    #expect(queue.push(4) == .queued)
-    #expect(taken.take(1) == [[4]])
-    #expect(queue.push(5) == .queued)
+    for job in 4...5 {
+      #expect(queue.push(job) == .queued)
+      #expect(taken.take(1) == [[job]])
+    }
+    #expect(queue.push(6) == .queued)
     queue.close()
-    #expect(taken.take(1) == [[5]])
+    #expect(taken.take(1) == [[6]])
     #expect(taken.take(1) == [[]])
     try #require(taker).join()
   }
