@@ -105,7 +105,7 @@ extension BenchServerRun {
   /// Lets so many reports wait as there are phones; events a second.
   private func fill(_ name: String, _ target: BenchTarget) async throws -> Double {
     let began = EventLoop.monotonicSeconds()
-    try await post(options.tokens, "\(ids)\(name)", Self.report, target)
+    try await post(0..<options.tokens, "\(ids)\(name)", Self.report, target)
     return Double(options.tokens) / (EventLoop.monotonicSeconds() - began)
   }
 

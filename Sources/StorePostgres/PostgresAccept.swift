@@ -29,11 +29,6 @@ final class PGAccepter: @unchecked Sendable {
 
   /// Most calls in one transaction.
   private static let largestBatch = 1024
-  /// From so many calls in one transaction the next waits a moment for as many: their callers come back together, and one
-  /// transaction for all of them costs hardly more than one for the first.
-  private static let crowd = 4
-  private static let crowdSeconds = 0.001
-
   init(session: PGSession, queue: JobQueue<PGAccept>, signal: WakeUpSignal, others: PGOthers) {
     self.session = session
     self.queue = queue
@@ -43,9 +38,7 @@ final class PGAccepter: @unchecked Sendable {
 
   func work() {
     var last = 0
-    while let calls = queue.take(
-      PGAccepter.largestBatch, expecting: last, seconds: last >= PGAccepter.crowd ? PGAccepter.crowdSeconds : 0)
-    {
+    while let calls = queue.take(PGAccepter.largestBatch, crowd: .init(after: last)) {
       accept(calls)
       last = calls.count
     }

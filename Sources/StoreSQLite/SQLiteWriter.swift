@@ -48,12 +48,6 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// Most changes in one transaction: bounds how long one may take.
   static let largestBatch = 2048
-  /// From so many changes in one transaction the next waits a moment for those who come back together: one transaction for all of them
-  /// costs hardly more than one for the first.
-  private static let crowd = 4
-  private static let crowdSeconds = 0.002
-  private static let pauseSeconds = 0.0003
-
   init(context: SQLiteWriteContext, queue: JobQueue<SQLiteWrite>, signal: WakeUpSignal) {
     self.context = context
     self.queue = queue
@@ -63,16 +57,11 @@ final class SQLiteWriter: @unchecked Sendable {
   /// The thread's life: until the queue is closed and empty.
   func work() {
     var last = 0
-    while let batch = queue.take(Self.largestBatch, crowd: Self.crowd(after: last)) {
+    while let batch = queue.take(Self.largestBatch, crowd: .init(after: last)) {
       commit(batch)
       last = batch.count
     }
     _ = context.database.checkpoint(truncate: true)
-  }
-
-  private static func crowd(after last: Int) -> JobQueue<SQLiteWrite>.Crowd? {
-    // Half as many again, so that two crowds that take turns become one.
-    last < crowd ? nil : .init(count: last + last / 2, pauseSeconds: pauseSeconds, seconds: crowdSeconds)
   }
 
   private func commit(_ batch: [SQLiteWrite]) {
