@@ -21,6 +21,9 @@ typedef struct mhd_library {
   struct MHD_Daemon *(*start_daemon)(unsigned int, uint16_t, MHD_AcceptPolicyCallback, void *, MHD_AccessHandlerCallback, void *, ...);
   void (*stop_daemon)(struct MHD_Daemon *);
   int (*quiesce_daemon)(struct MHD_Daemon *);
+  enum MHD_Result (*run)(struct MHD_Daemon *);
+  enum MHD_Result (*get_timeout)(struct MHD_Daemon *, MHD_UNSIGNED_LONG_LONG *);
+  const union MHD_DaemonInfo *(*get_daemon_info)(struct MHD_Daemon *, enum MHD_DaemonInfoType, ...);
   void (*suspend_connection)(struct MHD_Connection *);
   void (*resume_connection)(struct MHD_Connection *);
   int (*get_connection_values_n)(struct MHD_Connection *, enum MHD_ValueKind, MHD_KeyValueIteratorN, void *);
@@ -55,6 +58,9 @@ static inline const char *mhd_load(mhd_library *library) {
   MHD_SYMBOL(start_daemon);
   MHD_SYMBOL(stop_daemon);
   MHD_SYMBOL(quiesce_daemon);
+  MHD_SYMBOL(run);
+  MHD_SYMBOL(get_timeout);
+  MHD_SYMBOL(get_daemon_info);
   MHD_SYMBOL(suspend_connection);
   MHD_SYMBOL(resume_connection);
   MHD_SYMBOL(get_connection_values_n);
@@ -95,7 +101,8 @@ static inline void mhd_completed_trampoline(void *context, struct MHD_Connection
 // `callbacks` must live until the daemon has stopped. Null when the library refuses.
 static inline struct MHD_Daemon *mhd_start(const mhd_library *library, const mhd_settings *settings, mhd_callbacks *callbacks) {
   // Not MHD_USE_ERROR_LOG: its lines carry request addresses, and those can hold device tokens.
-  unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
+  // No thread of its own: it is run by the event loop that also answers the requests.
+  unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
   if (settings->is_ipv6) flags |= MHD_USE_IPv6;
   if (settings->certificate != 0) flags |= MHD_USE_TLS;
   // The order of options does not matter to the library; the pair of TLS texts is last so that it can be left out.
@@ -113,6 +120,19 @@ static inline struct MHD_Daemon *mhd_start(const mhd_library *library, const mhd
     MHD_OPTION_HTTPS_MEM_KEY, settings->key,
     MHD_OPTION_HTTPS_PRIORITIES, "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2",
     MHD_OPTION_END);
+}
+
+// The descriptor that is readable when mhd_run has something to do; -1 when there is none.
+static inline int mhd_poll_descriptor(const mhd_library *library, struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = library->get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
+  return info == 0 ? -1 : info->epoll_fd;
+}
+
+// Does what there is to do. The milliseconds after which it wants to be run again at the latest, or -1.
+static inline long long mhd_run(const mhd_library *library, struct MHD_Daemon *daemon) {
+  MHD_UNSIGNED_LONG_LONG milliseconds = 0;
+  library->run(daemon);
+  return library->get_timeout(daemon, &milliseconds) == MHD_YES ? (long long)milliseconds : -1;
 }
 
 typedef int (*mhd_field_visitor)(void *context, const char *name, size_t name_length, const char *value, size_t value_length);

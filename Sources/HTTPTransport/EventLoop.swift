@@ -15,6 +15,7 @@ package final class EventLoop: @unchecked Sendable {
   }
 
   private let inbox = Locked(Inbox())
+  private let thread = Locked<pthread_t?>(nil)
   private let wakeDescriptor: Int32
   private let pollDescriptor: Int32
 
@@ -50,16 +51,21 @@ package final class EventLoop: @unchecked Sendable {
 
   /// Runs `work` on the loop's thread soon; in order.
   ///
-  /// Dropped when the loop has stopped.
-  package func post(_ work: @escaping @Sendable () -> Void) {
-    let mustWake = inbox.withLock { inbox in
-      guard !inbox.isStopped else { return false }
+  /// Dropped when the loop has stopped; false then.
+  @discardableResult
+  package func post(_ work: @escaping @Sendable () -> Void) -> Bool {
+    let mustWake = inbox.withLock { inbox -> Bool? in
+      guard !inbox.isStopped else { return nil }
       inbox.work.append(work)
       defer { inbox.isAwake = true }
       return !inbox.isAwake
     }
-    if mustWake { wake() }
+    if mustWake == true { wake() }
+    return mustWake != nil
   }
+
+  /// Whether the caller is on the loop's thread.
+  var isCurrent: Bool { thread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
 
   /// Runs `work` on the loop's thread and waits for its result.
   package func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
@@ -118,6 +124,7 @@ package final class EventLoop: @unchecked Sendable {
   func callAtTurnEnd(_ watcher: any LoopWatcher) { dirty.append(watcher) }
 
   private func run() {
+    thread.withLock { $0 = pthread_self() }
     var events = [epoll_event](repeating: epoll_event(), count: 64)
     while !inbox.withLock({ $0.isStopped }) {
       let wait = mayStillSleep() ? timers.waitSeconds() : 0
@@ -131,6 +138,8 @@ package final class EventLoop: @unchecked Sendable {
       for action in timers.due(at: now) { action() }
       finishTurn()
     }
+    // What was posted before the loop stopped is still done; nothing can come after it.
+    runPostedWork()
     watchers.removeAll()
     timers = TimerQueue()
   }

@@ -3,8 +3,10 @@ internal import CMicroHTTPD
 internal import Glibc
 
 /// One running daemon of libmicrohttpd and the callbacks that lead into Swift.
+///
+/// The library has no thread of its own: an event loop runs it, and the tasks that answer requests run on the same loop.
 final class MicroHTTPDaemon: @unchecked Sendable {
-  // Sendable: the mutable state is in `state`; `daemon` is set once in init and ended once in `stop`.
+  // Sendable: the mutable state is in `state`; `daemon` is set once in init and ended once in `stop`; the rest is the loop's.
   private struct State {
     var exchanges: Set<MicroHTTPExchange> = []
     var connections: Set<MicroHTTPConnection> = []
@@ -23,7 +25,12 @@ final class MicroHTTPDaemon: @unchecked Sendable {
   private let state = Locked(State())
   private let callbacks = UnsafeMutablePointer<mhd_callbacks>.allocate(capacity: 1)
   private var daemon: OpaquePointer?
-  private let clock: EventLoop
+  private let loop: EventLoop
+  /// Where requests are answered.
+  let lane: LoopLane
+  // Loop thread only.
+  private var watched: (descriptor: Int32, token: UInt64)?
+  private var timer: LoopTimer?
 
   /// Starts; takes over the listening descriptor.
   init(
@@ -38,15 +45,19 @@ final class MicroHTTPDaemon: @unchecked Sendable {
     self.handler = handler
     listenDescriptor = descriptor
     isSecure = identity != nil
-    clock = EventLoop(name: "aloud-http-time")
+    loop = EventLoop(name: "aloud-http")
+    lane = LoopLane(loop)
     callbacks.initialize(to: Self.callbacks(for: Unmanaged.passUnretained(self).toOpaque()))
     daemon = launch(identity)
     guard daemon != nil else {
       Channel.closeDescriptor(descriptor)
-      clock.stop()
+      loop.stop()
       throw .cannotListen(host: address.host, port: address.port, reason: "libmicrohttpd refused to start")
     }
-    clock.post { [weak self] in self?.endSlowClients() }
+    loop.post { [weak self] in
+      self?.watch()
+      self?.endSlowClients()
+    }
   }
 
   deinit { callbacks.deallocate() }
@@ -73,25 +84,25 @@ final class MicroHTTPDaemon: @unchecked Sendable {
   // MARK: ending
 
   /// Accepts no more connections; the port is free unless another daemon holds a copy of the socket.
-  func stopListening() {
+  func stopListening() async {
     let mustStop = state.withLock { state in
       defer { state.isListening = false }
       return state.isListening
     }
-    guard mustStop, let daemon else { return }
-    let descriptor = library.table.pointee.quiesce_daemon(daemon)
+    guard mustStop, let daemon = daemon.map(SendablePointer.init) else { return }
+    let descriptor = await loop.run { [library] in library.table.pointee.quiesce_daemon(daemon.value) }
     if descriptor >= 0 { Channel.closeDescriptor(descriptor) }
   }
 
   /// Waits for answers in progress, then ends every connection.
   func stop(graceSeconds: Double) async {
-    stopListening()
+    await stopListening()
     let streaming = state.withLock { state in
       state.isStopping = true
       return state.exchanges
     }
     for exchange in streaming { exchange.endStream() }
-    clock.post { [self] in clock.schedule(afterSeconds: graceSeconds) { [self] in self.giveUp() } }
+    loop.post { [self] in loop.schedule(afterSeconds: graceSeconds) { [self] in self.giveUp() } }
     await withCheckedContinuation { continuation in
       let isEmpty = state.withLock { state in
         if state.exchanges.isEmpty { return true }
@@ -100,18 +111,14 @@ final class MicroHTTPDaemon: @unchecked Sendable {
       }
       if isEmpty { continuation.resume() }
     }
-    clock.stop()
-    guard let daemon else { return }
-    // Blocks until the library's thread has ended, which is soon because nothing is suspended any more.
-    await withCheckedContinuation { continuation in
-      let stop = library.table.pointee.stop_daemon
-      let reference = SendablePointer(daemon)
-      let started = Thread.start("aloud-http-stop") {
-        stop?(reference.value)
-        continuation.resume()
-      }
-      if !started { continuation.resume() }
+    // Nothing is suspended any more, so that the library may stop.
+    await loop.run { [self] in
+      if let watched { loop.unwatch(watched.descriptor, token: watched.token) }
+      if let timer { loop.cancel(timer) }
+      (watched, timer) = (nil, nil)
+      if let daemon { library.table.pointee.stop_daemon(daemon) }
     }
+    loop.stop()
   }
 
   /// Ends what is still in progress: a suspended connection must not be left when the library stops.
@@ -132,6 +139,43 @@ final class MicroHTTPDaemon: @unchecked Sendable {
   }
 
   var isStopping: Bool { state.withLock { $0.isStopping } }
+
+  // MARK: the loop
+
+  private func watch() {
+    guard let daemon else { return }
+    let descriptor = mhd_poll_descriptor(library.table, daemon)
+    watched = (descriptor, loop.watch(descriptor, events: EPOLLIN.rawValue, self))
+    runLibrary()
+  }
+
+  /// Lets the library go on with a connection that waited for an answer.
+  func resume(_ connection: OpaquePointer) {
+    guard loop.isCurrent else {
+      let connection = SendablePointer(connection)
+      // A suspended connection stays until it is resumed. When the loop has stopped there are none.
+      loop.post { [self] in resume(connection.value) }
+      return
+    }
+    library.table.pointee.resume_connection(connection)
+    loop.callAtTurnEnd(self)
+  }
+
+  private func runLibrary() {
+    guard let daemon, watched != nil else { return }
+    var milliseconds = mhd_run(library.table, daemon)
+    // Zero: a connection has more to do than one step.
+    for _ in 0..<Self.stepsAtOnce where milliseconds == 0 { milliseconds = mhd_run(library.table, daemon) }
+    if let timer { loop.cancel(timer) }
+    timer = nil
+    guard milliseconds >= 0 else { return }
+    timer = loop.schedule(afterSeconds: Double(milliseconds) / 1_000) { [weak self] in
+      self?.timer = nil
+      self?.runLibrary()
+    }
+  }
+
+  private static let stepsAtOnce = 8
 
   // MARK: connections
 
@@ -166,7 +210,7 @@ final class MicroHTTPDaemon: @unchecked Sendable {
         shutdown(connection.descriptor, Int32(SHUT_RDWR))
       }
     }
-    clock.schedule(afterSeconds: min(1, Double(limits.requestSeconds) / 4)) { [weak self] in self?.endSlowClients() }
+    loop.schedule(afterSeconds: min(1, Double(limits.requestSeconds) / 4)) { [weak self] in self?.endSlowClients() }
   }
 
   func withConnection(_ connection: OpaquePointer, _ body: (MicroHTTPConnection) -> Void) {
@@ -210,6 +254,11 @@ final class MicroHTTPDaemon: @unchecked Sendable {
         exchange.pointee = nil
       })
   }
+}
+
+extension MicroHTTPDaemon: LoopWatcher {
+  func ready(events: UInt32) { runLibrary() }
+  func turnEnds() { runLibrary() }
 }
 
 /// What is known of one TCP connection; guarded by the daemon's lock.

@@ -120,7 +120,7 @@ final class MicroHTTPExchange: Hashable, @unchecked Sendable {
     daemon.began(self)
     shared.withLock { $0.phase = .working }
     daemon.library.table.pointee.suspend_connection(connection)
-    let started = Task(executorPreference: TaskLane.requests) { [self] in finish(await daemon.handler(request)) }
+    let started = Task(executorPreference: daemon.lane) { [self] in finish(await daemon.handler(request)) }
     shared.withLock { $0.task = started }
   }
 
@@ -171,7 +171,7 @@ final class MicroHTTPExchange: Hashable, @unchecked Sendable {
       shared.phase = .answered(response)
       return true
     }
-    if mustResume { daemon.library.table.pointee.resume_connection(connection) }
+    if mustResume { daemon.resume(connection) }
   }
 
   /// The server stops: a stream ends with what it has.

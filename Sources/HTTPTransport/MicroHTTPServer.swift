@@ -48,7 +48,7 @@ package final class MicroHTTPServer: HTTPServer {
       daemons.removeAll { $0 === current }
       daemons.append(next)
     }
-    current.stopListening()
+    await current.stopListening()
     Task { await current.stop(graceSeconds: graceSeconds) }
   }
 
@@ -57,7 +57,7 @@ package final class MicroHTTPServer: HTTPServer {
       defer { daemons = [] }
       return daemons
     }
-    for daemon in stopping { daemon.stopListening() }
+    for daemon in stopping { await daemon.stopListening() }
     for daemon in stopping { await daemon.stop(graceSeconds: graceSeconds) }
   }
 

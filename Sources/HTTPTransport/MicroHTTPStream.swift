@@ -38,7 +38,7 @@ final class MicroHTTPStream: HTTPBodyWriter, @unchecked Sendable {
         state.waiting.append(continuation)
         return (nil, wakes)
       }
-      if mustResume { daemon.library.table.pointee.resume_connection(connection) }
+      if mustResume { daemon.resume(connection) }
       if let answer { continuation.resume(returning: answer) }
     }
   }
@@ -53,7 +53,7 @@ final class MicroHTTPStream: HTTPBodyWriter, @unchecked Sendable {
       return (state.waiting, wakes)
     }
     for continuation in waiting { continuation.resume(returning: false) }
-    if mustResume { daemon.library.table.pointee.resume_connection(connection) }
+    if mustResume { daemon.resume(connection) }
   }
 
   /// The client has gone.

@@ -13,8 +13,8 @@ package final class TaskLane: TaskExecutor, @unchecked Sendable {
   private var jobs: [UnownedJob] = []
   private var isAsleep = false
 
-  /// Answers HTTP requests.
-  package static let requests = TaskLane(name: "aloud-requests")
+  /// Finishes tasks of an event loop that has stopped.
+  static let leftovers = TaskLane(name: "aloud-leftover")
   /// Claims, sends and settles deliveries.
   package static let deliveries = TaskLane(name: "aloud-deliver")
 
@@ -64,5 +64,22 @@ package final class TaskLane: TaskExecutor, @unchecked Sendable {
     }
     isAsleep = false
     swap(&batch, &jobs)
+  }
+}
+
+/// Swift tasks on the thread of an event loop, so that a request is read, answered and sent without another thread being woken.
+///
+/// Work that computes for long belongs elsewhere, because it holds up the loop.
+final class LoopLane: TaskExecutor, @unchecked Sendable {
+  // Sendable: a loop takes work from any thread.
+  private let loop: EventLoop
+
+  init(_ loop: EventLoop) { self.loop = loop }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isTaken = loop.post { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+    // A task may come back when its loop has stopped, and must still come to its end.
+    if !isTaken { TaskLane.leftovers.enqueue(ExecutorJob(job)) }
   }
 }
