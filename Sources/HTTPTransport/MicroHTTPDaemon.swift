@@ -257,7 +257,8 @@ final class MicroHTTPDaemon: @unchecked Sendable {
 }
 
 extension MicroHTTPDaemon: LoopWatcher {
-  func ready(events: UInt32) { runLibrary() }
+  // Once a turn, after the answers that the turn has brought.
+  func ready(events: UInt32) { loop.callAtTurnEnd(self) }
   func turnEnds() { runLibrary() }
 }
 

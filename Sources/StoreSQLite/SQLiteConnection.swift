@@ -56,6 +56,9 @@ final class SQLiteConnection {
   /// Done once, before the first connection; when somebody else has started the library already it only does not help.
   private static let library: Void = { _ = sqlite_without_memory_status() }()
 
+  /// Pages in the write-ahead log after the last commit, once ``watchLog()`` was called.
+  private(set) var logPages = 0
+
   /// Opens a file; `path` may be any name SQLite takes.
   init(path: String, isReader: Bool, busyMilliseconds: Int) throws(StoreError) {
     Self.library
@@ -156,6 +159,17 @@ final class SQLiteConnection {
     let mode = truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
     let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &inLog, &moved)
     return code == SQLITE_OK ? Int(max(0, inLog)) : 0
+  }
+
+  /// Counts the pages of the log from now on, and leaves it to the caller when they are moved into the file.
+  func watchLog() {
+    sqlite3_wal_hook(
+      handle,
+      { context, _, _, pages in
+        // The connection outlives its handle, which it closes at its end.
+        if let context { Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue().logPages = Int(pages) }
+        return SQLITE_OK
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
 
   // MARK: Parts

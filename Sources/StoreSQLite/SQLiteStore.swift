@@ -40,6 +40,7 @@ package final class SQLiteStore: Store {
   let signal = WakeUpSignal()
   private let threads = StoreLock<[BlockingThread]>([])
   private let lock: FileLock?
+  private let checkpointer: SQLiteCheckpointer?
   let path: String
 
   /// Opens or makes the file, takes the missing steps of the schema, and starts the threads.
@@ -56,14 +57,27 @@ package final class SQLiteStore: Store {
     let context = try SQLiteWriteContext(database: database, limits: options.limits, shares: options.shares)
     writes = JobQueue(capacity: options.limits.waitingCalls)
     reads = JobQueue(capacity: options.limits.waitingCalls)
-    let writer = SQLiteWriter(context: context, queue: writes, signal: signal)
+    let checkpointer = try SQLiteStore.checkpointer(beside: database, path, options)
+    self.checkpointer = checkpointer
+    let writer = SQLiteWriter(context: context, queue: writes, signal: signal, checkpointer: checkpointer)
     try start { writer.work() }
+    if let checkpointer { try start { checkpointer.work() } }
     for _ in 0..<options.readers {
       let reader = SQLiteReader(
         database: try SQLiteConnection(path: path, isReader: true, busyMilliseconds: options.busyMilliseconds),
         queue: reads)
       try start { reader.work() }
     }
+  }
+
+  private static func checkpointer(beside database: SQLiteConnection, _ path: String, _ options: SQLiteOptions)
+    throws(StoreError) -> SQLiteCheckpointer?
+  {
+    // A tool makes a few changes beside a running server; SQLite's own rule is enough for them.
+    guard options.isExclusive else { return nil }
+    database.watchLog()
+    return SQLiteCheckpointer(
+      database: try SQLiteConnection(path: path, isReader: false, busyMilliseconds: options.busyMilliseconds))
   }
 
   private static func prepare(_ database: SQLiteConnection, _ options: SQLiteOptions, _ now: Timestamp)
@@ -86,6 +100,7 @@ package final class SQLiteStore: Store {
     guard let thread = BlockingThread(work) else {
       writes.close()
       reads.close()
+      checkpointer?.close()
       throw .cannotOpen(reason: "The system gives no more threads for the database. Raise the limit of tasks.")
     }
     threads.withLock { $0.append(thread) }
@@ -94,6 +109,7 @@ package final class SQLiteStore: Store {
   package func close() async {
     writes.close()
     reads.close()
+    checkpointer?.close()
     signal.finish()
     let running = threads.withLock { threads in
       defer { threads = [] }

@@ -44,11 +44,17 @@ final class SQLiteWriter: @unchecked Sendable {
   private let queue: JobQueue<SQLiteWrite>
   private let context: SQLiteWriteContext
   private let signal: WakeUpSignal
+  private let checkpointer: SQLiteCheckpointer?
   private var isSynchronous = true
 
   /// Most changes in one transaction: bounds how long one may take.
   static let largestBatch = 2048
-  init(context: SQLiteWriteContext, queue: JobQueue<SQLiteWrite>, signal: WakeUpSignal) {
+
+  /// Without a checkpointer SQLite moves the log itself.
+  init(
+    context: SQLiteWriteContext, queue: JobQueue<SQLiteWrite>, signal: WakeUpSignal, checkpointer: SQLiteCheckpointer?
+  ) {
+    self.checkpointer = checkpointer
     self.context = context
     self.queue = queue
     self.signal = signal
@@ -60,6 +66,9 @@ final class SQLiteWriter: @unchecked Sendable {
     while let batch = queue.take(Self.largestBatch, crowd: .init(after: last)) {
       commit(batch)
       last = batch.count
+      if let checkpointer, checkpointer.committed(pages: context.database.logPages) {
+        _ = context.database.checkpoint(truncate: false)
+      }
     }
     _ = context.database.checkpoint(truncate: true)
   }
