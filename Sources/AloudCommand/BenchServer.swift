@@ -16,7 +16,8 @@ struct BenchServer: Sendable {
     /// Whether the SQLite part is run.
     var measuresSQLite = true
     var toolsFolder = "Tools/bench"
-    var program = "/proc/self/exe"
+    /// Under its own name, so that lists of processes say what it is.
+    var program = VoiceLibrary.programPath() ?? "/proc/self/exe"
   }
 
   let options: Options

@@ -3,7 +3,8 @@ import HTTPTransport
 /// The phases with rows that wait.
 extension BenchServerRun {
   /// Fills the queue while nobody sends, starts again, and lets alarms overtake what waits.
-  func backlog(_ key: String, _ peer: Double?) async throws -> [BenchRow] {
+  func backlog(_ key: String) async throws -> [BenchRow] {
+    let peer = place.isPostgres ? try BenchPeers(options).pgbench(place.database, clients: options.callers) : nil
     progress("\(place.name): \(options.tokens) reports wait")
     let filling = try place.serve(workers: 0)
     let resident = filling.process.residentKiB()
@@ -41,7 +42,9 @@ extension BenchServerRun {
         "p99 ≤ 50 ms", p99 <= 50),
     ]
     if let peer {
-      // What pgbench does is to insert and nothing else, and so does the server here.
+      rows.append(
+        BenchRow("floor: pgbench, one insert a transaction, \(options.callers) clients", "\(Int(peer))/s"))
+      // What pgbench does is to insert and nothing else, and so does the server here, right after it.
       rows.append(
         BenchRow(
           "group insert: accepted, batches of 100, nobody sends",

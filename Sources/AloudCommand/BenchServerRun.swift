@@ -25,17 +25,10 @@ struct BenchServerRun: Sendable {
     let first = try place.serve()
     guard let key = first.key else { throw BenchSender.Failure(description: "the database was not empty") }
     let target = BenchTarget(port: first.port, key: key)
-    var peer: Double?
     do {
       rows += try await registry(first.process, target)
       rows += try await single(first.process, target)
-      if place.isPostgres {
-        let inserts = try BenchPeers(options).pgbench(place.database, clients: options.callers)
-        rows.append(
-          BenchRow("floor: pgbench, one insert a transaction, \(options.callers) clients", "\(Int(inserts))/s"))
-        peer = inserts
-      }
-      rows += try await batches(first.process, target, peer)
+      rows += try await batches(first.process, target)
       rows += try await paced(target, perSecond: 200, delay: 0)
       rows += try await paced(target, perSecond: 1_000, delay: 20)
       first.process.terminate()
@@ -43,7 +36,7 @@ struct BenchServerRun: Sendable {
       first.process.terminate()
       throw error
     }
-    rows += try await backlog(key, peer)
+    rows += try await backlog(key)
     return rows.map { row in
       var row = row
       row.what = "\(place.name): \(row.what)"
@@ -113,7 +106,7 @@ struct BenchServerRun: Sendable {
     return rows
   }
 
-  private func batches(_ server: BenchProcess, _ target: BenchTarget, _ peer: Double?) async throws -> [BenchRow] {
+  private func batches(_ server: BenchProcess, _ target: BenchTarget) async throws -> [BenchRow] {
     progress("\(place.name): \(options.count) events in batches of 100")
     let round = try await rounds(server) { numbers in
       try await post(numbers, "\(ids)b", Self.payment, target)
@@ -121,9 +114,7 @@ struct BenchServerRun: Sendable {
     let rate = round.accepted
     let cost = BenchRow("CPU an event, batches of 100", round.cost.text)
     let what = "accepted, batches of 100"
-    if let peer {
-      return [cost, BenchRow(what + ", and sent meanwhile", "\(Int(rate)) events/s, \(text(rate / peer)) × pgbench")]
-    }
+    if place.isPostgres { return [cost, BenchRow(what + ", and sent meanwhile", "\(Int(rate)) events/s")] }
     return [cost, BenchRow(what, "\(Int(rate)) events/s", "≥ 15,000/s", rate >= 15_000)]
   }
 
