@@ -50,7 +50,6 @@ var targets: [Target] = [
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CAudioLibraries", providers: [.apt(["libsndfile1-dev", "libsoxr-dev", "libebur128-dev"])]),
-    .systemLibrary(name: "CMimalloc", providers: [.apt(["libmimalloc-dev"])]),
     .systemLibrary(name: "CZip", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     .target(name: "APNsWire", dependencies: ["PushPayload", "ExactJSON"]),
@@ -88,7 +87,7 @@ var targets: [Target] = [
         "StorePostgres", "AloudServer", "PhoneSandbox", "AudioTools", "ProjectDoctor", "ExactJSON", "CBench", "CLinux",
         "COpenSSL",
       ]),
-    .executableTarget(name: "aloud", dependencies: ["AloudCommand", "CMimalloc"]),
+    .executableTarget(name: "aloud", dependencies: ["AloudCommand"]),
 
     .testTarget(
       name: "APNsWireTests", dependencies: ["APNsWire", "PushPayload", "ExactJSON", "HTTPTransport", "TestSupport"]),

@@ -30,12 +30,14 @@ package final class JobQueue<Job: Sendable>: @unchecked Sendable {
       (self.count, self.pauseSeconds, self.seconds) = (count, pauseSeconds, seconds)
     }
 
-    /// After so many jobs in one transaction the next waits a moment for those whose callers come back together: one transaction for
-    /// all of them costs hardly more than one for the first. Nil after a few, for whom nothing would be gained.
+    /// The crowd to wait for after so many jobs in one transaction.
+    ///
+    /// Their callers come back together, and one transaction for all of them costs hardly more than one for the first. Nil after a few,
+    /// for whom nothing would be gained.
     package init?(after last: Int) {
       if last < 4 { return nil }
       // Half as many again, so that two crowds that take turns become one.
-      self.init(count: last + last / 2, pauseSeconds: 0.0003, seconds: 0.002)
+      self.init(count: last + last / 2, pauseSeconds: 0.0006, seconds: 0.003)
     }
   }
 
@@ -88,7 +90,9 @@ package final class JobQueue<Job: Sendable>: @unchecked Sendable {
     return some
   }
 
-  /// Waits while more come. The mutex is held.
+  /// Waits while more come.
+  ///
+  /// The mutex is held.
   private func gather(_ crowd: Crowd, _ limit: Int) {
     wanted = min(crowd.count, limit)
     defer { wanted = 1 }

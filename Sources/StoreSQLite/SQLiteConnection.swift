@@ -52,6 +52,8 @@ final class SQLiteConnection {
   private let handle: OpaquePointer
   /// By the address of the SQL literal, which is the same for the life of the process.
   private var statements: [UnsafePointer<UInt8>: OpaquePointer] = [:]
+  /// The statement used last of those whose addresses end alike: found without hashing.
+  private var recent = [(UnsafePointer<UInt8>, OpaquePointer)?](repeating: nil, count: 128)
 
   /// Done once, before the first connection; when somebody else has started the library already it only does not help.
   private static let library: Void = { _ = sqlite_without_memory_status() }()
@@ -201,6 +203,14 @@ final class SQLiteConnection {
   }
 
   private func prepared(_ sql: StaticString) throws(StoreError) -> OpaquePointer {
+    let place = Int(bitPattern: sql.utf8Start) >> 4 & (recent.count - 1)
+    if let (address, statement) = recent[place], address == sql.utf8Start { return statement }
+    let statement = try found(sql)
+    recent[place] = (sql.utf8Start, statement)
+    return statement
+  }
+
+  private func found(_ sql: StaticString) throws(StoreError) -> OpaquePointer {
     if let known = statements[sql.utf8Start] { return known }
     var made: OpaquePointer?
     let text = sql.description

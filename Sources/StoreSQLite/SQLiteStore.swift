@@ -90,7 +90,7 @@ package final class SQLiteStore: Store {
       PRAGMA synchronous=FULL;
       PRAGMA temp_store=MEMORY;
       PRAGMA wal_autocheckpoint=4000;
-      PRAGMA cache_size=-8192;
+      PRAGMA cache_size=-4096;
       """)
     if let pages = options.maximumPages { try database.script("PRAGMA max_page_count=\(pages)") }
     try SQLiteSchema.migrate(database, with: options.migrations, now: now)
