@@ -46,6 +46,30 @@ struct SQLiteFaultTests {
     }
   }
 
+  @Test func `the write-ahead log begins again while changes go on`() async throws {
+    try await inFolder { path in
+      let store = try SQLiteStore(path: path, now: t0)
+      try await store.register()
+      var written = 0
+      var facts = stat()
+      repeat {
+        let batch = (written..<written + 100).map { number in
+          var new = event("e\(number)")
+          new.body = [UInt8](repeating: 1, count: 4_000)
+          return new
+        }
+        _ = try await store.accept(batch, now: t0)
+        written += batch.count
+        #expect(stat(path + "-wal", &facts) == 0)
+        // At least a page for each; a log that never began again would hold all of them.
+      } while facts.st_size >= written * 4_096 && written < 30_000
+      #expect(facts.st_size < written * 4_096)
+      #expect(try await store.event("e0") != nil)
+      await store.close()
+      #expect(stat(path + "-wal", &facts) != 0 || facts.st_size == 0)
+    }
+  }
+
   @Test func `a second server is kept out, a tool is not`() async throws {
     try await inFolder { path in
       let server = try SQLiteStore(path: path, now: t0)
