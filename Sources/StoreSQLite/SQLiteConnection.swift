@@ -21,6 +21,7 @@ struct SQLiteRow {
 
   func int(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+  func isBlob(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_BLOB }
   func time(_ column: Int32) -> Timestamp { Timestamp(milliseconds: int(column)) }
   func optionalTime(_ column: Int32) -> Timestamp? { isNull(column) ? nil : time(column) }
 

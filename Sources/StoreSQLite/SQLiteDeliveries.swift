@@ -10,7 +10,8 @@ struct SQLiteTarget {
 /// How the writer changes deliveries: read the row, let `DeliveryRecord` decide, write the row, free the next.
 extension SQLiteWriteContext {
   func delivery(_ id: DeliveryID) throws(StoreError) -> DeliveryRecord? {
-    try database.first(
+    if let record = held[id] { return record }
+    return try database.first(
       """
       SELECT id, event, device, sequence, lane, state, due, until, attempts, epoch, worker, proof, flags
       FROM deliveries WHERE id = ?
@@ -23,6 +24,7 @@ extension SQLiteWriteContext {
     var lines = ""
     for entry in entries { lines += TimelineCodec.line(entry) }
     if new != old || !lines.isEmpty { try write(new, from: old, lines) }
+    if isAlone { held[new.id] = new.state == .claimed || new.state == .sending ? new : nil }
     if old.state.isOpen != new.state.isOpen { openCount += new.state.isOpen ? 1 : -1 }
     if new.state == .waiting { madeWork = true }
     if new.unblocks(from: old) { try promote(device: new.deviceKey, lane: new.lane) }

@@ -79,7 +79,7 @@ enum SQLiteSchema {
     CREATE INDEX deliveries_busy ON deliveries(worker) WHERE worker > 0;
     """
 
-  /// The audit log's few actors and actions are numbers, which makes it half as large; what a lost worker had is found among the open
+  /// The audit log's few actors and actions are numbers and its devices bytes, which makes it less than half as large; what a lost worker had is found among the open
   /// deliveries, which is rare, instead of by an index that every claim and every result has to keep.
   private static let lean = """
     DROP INDEX deliveries_busy;
@@ -88,7 +88,7 @@ enum SQLiteSchema {
     ALTER TABLE audit RENAME TO audit_in_full;
     CREATE TABLE audit(
       key INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor INTEGER NOT NULL REFERENCES words(id),
-      action INTEGER NOT NULL REFERENCES words(id), target TEXT NOT NULL) STRICT;
+      action INTEGER NOT NULL REFERENCES words(id), target ANY NOT NULL) STRICT;
     INSERT INTO audit SELECT f.key, f.at, a.id, b.id, f.target
       FROM audit_in_full f JOIN words a ON a.word = f.actor JOIN words b ON b.word = f.action;
     DROP TABLE audit_in_full;

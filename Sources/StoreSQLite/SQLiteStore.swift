@@ -54,7 +54,8 @@ package final class SQLiteStore: Store {
     FileLock.makePrivateFile(path)
     let database = try SQLiteConnection(path: path, isReader: false, busyMilliseconds: options.busyMilliseconds)
     try SQLiteStore.prepare(database, options, now)
-    let context = try SQLiteWriteContext(database: database, limits: options.limits, shares: options.shares)
+    let context = try SQLiteWriteContext(
+      database: database, limits: options.limits, shares: options.shares, isAlone: options.isExclusive)
     writes = JobQueue(capacity: options.limits.waitingCalls)
     reads = JobQueue(capacity: options.limits.waitingCalls)
     let checkpointer = try SQLiteStore.checkpointer(beside: database, path, options)

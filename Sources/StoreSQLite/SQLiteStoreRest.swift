@@ -195,7 +195,7 @@ extension SQLiteStore {
           """
           INSERT INTO audit(at, actor, action, target)
           VALUES(?, (SELECT id FROM words WHERE word = ?), (SELECT id FROM words WHERE word = ?), ?)
-          """, .time(entry.at), .text(entry.actor), .text(entry.action), .text(entry.target))
+          """, .time(entry.at), .text(entry.actor), .text(entry.action), SQLiteAuditTarget.column(entry.target))
       }
     }
   }
@@ -211,7 +211,8 @@ extension SQLiteStore {
       ) { row in
         StoredAuditEntry(
           key: row.int(0),
-          entry: AuditEntry(at: row.time(1), actor: row.text(2), action: row.text(3), target: row.text(4)))
+          entry: AuditEntry(
+            at: row.time(1), actor: row.text(2), action: row.text(3), target: SQLiteAuditTarget.text(row, 4)))
       }
     }
   }
@@ -222,5 +223,19 @@ extension SQLiteRow {
     APIKey(
       id: text(0), name: text(1), hash: blob(2), scopes: KeyScopes(rawValue: Int(int(3))), createdAt: time(4),
       revokedAt: optionalTime(5))
+  }
+}
+
+/// The column of an audit entry's target: the name of a device, which is what most are about, is kept as bytes, anything else as text.
+private enum SQLiteAuditTarget {
+  private static let device = "dev_"
+
+  static func column(_ target: String) -> SQLiteValue {
+    guard target.hasPrefix(device) else { return .text(target) }
+    return .blob(TokenCodec.encode(String(target.dropFirst(device.count))))
+  }
+
+  static func text(_ row: SQLiteRow, _ column: Int32) -> String {
+    row.isBlob(column) ? device + row.token(column) : row.text(column)
   }
 }

@@ -11,9 +11,14 @@ final class SQLiteWriteContext {
   /// Whether the running batch made work due.
   var madeWork = false
   var profiles = SQLiteProfiles()
+  /// Whether nobody else changes this database.
+  let isAlone: Bool
+  /// What workers have in hand, as it stands in the database: every change of a delivery goes through `apply`.
+  var held: [DeliveryID: DeliveryRecord] = [:]
 
-  init(database: SQLiteConnection, limits: StoreLimits, shares: LaneShares) throws(StoreError) {
+  init(database: SQLiteConnection, limits: StoreLimits, shares: LaneShares, isAlone: Bool) throws(StoreError) {
     self.database = database
+    self.isAlone = isAlone
     self.limits = limits
     self.shares = shares
     let counted = try database.first("SELECT count(*) FROM deliveries WHERE open = 1") { Int($0.int(0)) }
@@ -115,6 +120,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private func rollBack(openCount: Int) {
     context.openCount = openCount
     context.profiles = SQLiteProfiles()
+    context.held = [:]
     guard context.database.isInTransaction else { return }
     // A failing ROLLBACK leaves the transaction open; the next BEGIN then fails and answers its callers with the reason.
     try? context.database.script("ROLLBACK")

@@ -116,8 +116,8 @@ struct SQLiteFaultTests {
       _ = try await store.markSending(batch.map { SendIntent(ticket: $0.ticket) }, lease: lease, now: t0)
       let stats = try await store.stats(now: t0)
       let audit = [
-        AuditEntry(at: t0, actor: "key:a", action: "device.register", target: "dev_1"),
-        AuditEntry(at: t0, actor: "key:a", action: "device.remove", target: "dev_1"),
+        AuditEntry(at: t0, actor: "key:a", action: "device.register", target: "dev_12ab"),
+        AuditEntry(at: t0, actor: "key:a", action: "device.remove", target: "evt_1"),
       ]
       try await store.audit(audit)
       await store.close()
@@ -131,7 +131,8 @@ struct SQLiteFaultTests {
         CREATE TABLE full_audit(
           key INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
           target TEXT NOT NULL) STRICT;
-        INSERT INTO full_audit SELECT l.key, l.at, a.word, b.word, l.target FROM audit l
+        INSERT INTO full_audit SELECT l.key, l.at, a.word, b.word,
+          iif(typeof(l.target) = 'blob', 'dev_' || substr(lower(hex(l.target)), 3), l.target) FROM audit l
           JOIN words a ON a.id = l.actor JOIN words b ON b.id = l.action;
         DROP TABLE audit; DROP TABLE words; ALTER TABLE full_audit RENAME TO audit;
         DELETE FROM schema_migrations WHERE version >= 2;
