@@ -155,6 +155,28 @@ import Testing
     #expect(await client.read().hasPrefix("HTTP/1.1 503 "))
   }
 
+  @Test func `a handler that outlives its server still comes to its end`() async throws {
+    let (begun, report) = AsyncStream<Void>.makeStream()
+    let held = Locked<CheckedContinuation<Void, Never>?>(nil)
+    let (ended, end) = AsyncStream<Void>.makeStream()
+    let (server, port) = try await started(handler: { request in
+      // Not cancelled with its request: what it waits for knows nothing of it.
+      await withCheckedContinuation { continuation in
+        held.withLock { $0 = continuation }
+        report.yield()
+      }
+      end.yield()
+      return echo(request)
+    })
+    let client = try RawClient(port: port)
+    client.send("GET /late HTTP/1.1\r\nHost: h\r\n\r\n")
+    for await _ in begun { break }
+    await server.stop(graceSeconds: 0.05)
+    #expect(await client.read().hasPrefix("HTTP/1.1 503 "))
+    held.withLock { $0 }?.resume()
+    for await _ in ended { break }
+  }
+
   @Test func `a port in use is reported with advice`() async throws {
     let (server, port) = try await started(handler: { echo($0) })
     var configuration = HTTPServerConfiguration()
