@@ -66,7 +66,7 @@ package final class PostgresCluster: Sendable {
     if made != 0 { throw TestFailure("initdb failed with \(made); see \(folder.path)/initdb.log") }
     let lines =
       [
-        "listen_addresses = ''", "unix_socket_directories = '\(folder.path)'", "max_connections = 90",
+        "listen_addresses = ''", "unix_socket_directories = '\(folder.path)'", "max_connections = 400",
         "shared_buffers = 32MB", "log_min_messages = fatal",
       ] + settings
     let arguments = lines.flatMap { line -> [String] in

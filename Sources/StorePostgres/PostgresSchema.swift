@@ -148,7 +148,15 @@ enum PostgresSchema {
   static func migrate(_ session: PGSession, _ options: PostgresOptions, now: Timestamp) throws(StoreError) {
     try session.transaction { session throws(StoreError) in
       // The number is arbitrary, only the same for every Aloud.
-      try session.script("SELECT pg_advisory_xact_lock(4158402931)")
+      // However long the first takes over a large database: the others wait for it instead of giving up after the usual seconds.
+      try session.script(
+        """
+        SET LOCAL lock_timeout = 0;
+        SET LOCAL statement_timeout = 0;
+        SELECT pg_advisory_xact_lock(4158402931);
+        SET LOCAL lock_timeout = '5s';
+        SET LOCAL statement_timeout = '60s';
+        """)
       try session.script(
         """
         CREATE SCHEMA IF NOT EXISTS \(options.schema);
