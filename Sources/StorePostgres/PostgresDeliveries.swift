@@ -53,7 +53,8 @@ extension PGSession {
     let records = changes.map(\.new)
     try run(
       """
-      UPDATE deliveries d SET state = u.state, open = u.state <= 3, ready = u.state = 1, due = u.due, until = u.until, attempts = u.attempts, epoch = u.epoch,
+      UPDATE deliveries d SET state = u.state, open = u.state <= 3, ready = u.state = 1, due = u.due,
+        until = u.until, attempts = u.attempts, epoch = u.epoch,
         worker = u.worker, proof = u.proof, flags = u.flags, timeline = d.timeline || u.lines
       FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
         $8::bigint[], $9::bigint[], $10::text[])

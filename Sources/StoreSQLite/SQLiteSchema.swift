@@ -79,8 +79,10 @@ enum SQLiteSchema {
     CREATE INDEX deliveries_busy ON deliveries(worker) WHERE worker > 0;
     """
 
-  /// The audit log's few actors and actions are numbers and its devices bytes, which makes it less than half as large; what a lost worker had is found among the open
-  /// deliveries, which is rare, instead of by an index that every claim and every result has to keep.
+  /// The audit log's few actors and actions are numbers and its devices bytes, which makes it less than half as large.
+  ///
+  /// What a lost worker had is found among the open deliveries, which is rare, instead of by an index that every claim and every
+  /// result has to keep.
   private static let lean = """
     DROP INDEX deliveries_busy;
     CREATE TABLE words(id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE) STRICT;

@@ -188,8 +188,8 @@ actor DeliveryWorker {
       let answers = try await environment.store.markSending(
         ready.map { SendIntent(ticket: $0.delivery.ticket, rendered: $0.push.routeName) }, lease: lease, now: now)
       var going: [String: [Ready]] = [:]
-      for (place, answer) in answers.enumerated() where answer == .go {
-        going[ready[place].delivery.device.profile.gateway, default: []].append(ready[place])
+      for (one, answer) in zip(ready, answers) where answer == .go {
+        going[one.delivery.device.profile.gateway, default: []].append(one)
       }
       for (gateway, group) in going { send(group, through: gateway) }
     }
