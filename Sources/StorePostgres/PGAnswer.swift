@@ -64,6 +64,14 @@ struct PGRow {
     return value
   }
 
+  /// A `bigint[]` of one dimension without NULL: five words of head, then each number behind its length.
+  func ints(_ column: Int32) -> [Int64] {
+    let bytes = raw(column)
+    return stride(from: 24, to: bytes.count - 7, by: 12).map { start in
+      Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int64.self))
+    }
+  }
+
   func text(_ column: Int32) -> String { String(decoding: raw(column), as: UTF8.self) }
   func bytes(_ column: Int32) -> [UInt8] { [UInt8](raw(column)) }
   func time(_ column: Int32) -> Timestamp { Timestamp(milliseconds: int(column)) }

@@ -21,18 +21,21 @@ extension PostgresStore {
   package func finish(_ results: [SendResult], lease: WorkerLease, now: Timestamp) async throws(StoreError)
     -> [FinishAnswer]
   {
-    try await perform(wakes: true) { session throws(StoreError) in
+    let (answers, wakes) = try await perform { session throws(StoreError) -> ([FinishAnswer], Bool) in
       let freed = try session.settleSent(results, lease, now)
       if freed.count == results.count {
-        try session.send(PGStatement.promoting(Set(freed.values)), commits: true)
-        return results.map { _ in .done }
+        let promoted = try session.send(PGStatement.promoting(Set(freed.values)), commits: true)
+        return (results.map { _ in .done }, (promoted.last?.changedRows ?? 0) > 0)
       }
       let places = results.indices.filter { freed[results[$0].ticket] == nil }
       let answers = try session.finish(places.map { results[$0] }, lease, now)
       if !freed.isEmpty { try session.send(PGStatement.promoting(Set(freed.values))) }
       let byPlace = Dictionary(zip(places, answers)) { first, _ in first }
-      return results.indices.map { byPlace[$0] ?? .done }
+      return (results.indices.map { byPlace[$0] ?? .done }, true)
     }
+    // Where nothing stood behind what was sent, nothing is due that was not before.
+    if wakes { signal.wake() }
+    return answers
   }
 }
 

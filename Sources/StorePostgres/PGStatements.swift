@@ -65,7 +65,7 @@ extension PGStatement {
       .ints(new.map(\.event.key)), .ints(new.map(\.device)), .ints(new.map(\.sequence)),
       .ints(new.map { $0.event.lane.rawValue }),
       .ints(new.map { ($0.isBehind ? DeliveryState.blocked : .waiting).rawValue }),
-      .ints(new.map { min($0.due, $0.event.until ?? $0.due).milliseconds }),
+      .ints(new.map { PGNewDelivery.due($0.due, until: $0.event.until).milliseconds }),
       .ints(new.map { $0.event.until?.milliseconds }), .ints(new.map(\.flags)), .texts(new.map(\.timeline)))
   }
 

@@ -17,43 +17,88 @@ extension PostgresStore {
   }
 }
 
-/// The thread that accepts: everything that waits goes into one transaction, a statement for each table (group insert).
+/// How many deliveries may still be opened, for all accepting threads.
+final class PGRoom: Sendable {
+  /// Open deliveries at the last count, and those accepted here since; nil: not counted yet.
+  private let open = StoreLock<Int?>(nil)
+
+  /// How many of `needed` further deliveries may be open; they are taken as opened.
+  func take(_ needed: Int, _ session: PGSession) throws(StoreError) -> Int {
+    let limit = session.options.limits.openDeliveries
+    if left(limit) < needed { try count(session) }
+    let room = max(0, min(needed, left(limit)))
+    add(room)
+    return room
+  }
+
+  /// How many may be opened by the last count.
+  func left(_ session: PGSession) throws(StoreError) -> Int {
+    if open.withLock({ $0 }) == nil { try count(session) }
+    return max(0, left(session.options.limits.openDeliveries))
+  }
+
+  /// So many were opened.
+  func add(_ count: Int) { open.withLock { $0 = ($0 ?? 0) + count } }
+
+  /// Something went wrong: what was added may never have been stored.
+  func forget() { open.withLock { $0 = nil } }
+
+  private func left(_ limit: Int) -> Int { open.withLock { $0.map { limit - $0 } ?? 0 } }
+
+  private func count(_ session: PGSession) throws(StoreError) {
+    let counted = try session.first(
+      "SELECT count(*) FROM (SELECT 1 FROM deliveries_open LIMIT $1) AS open",
+      .int(session.options.limits.openDeliveries)
+    ) { Int($0.int(0)) }
+    open.withLock { $0 = counted }
+  }
+}
+
+/// A thread that accepts: everything that waits goes into one transaction (group insert).
+///
+/// There are two, so that one group is worked on while the other's commit waits for the disk.
 final class PGAccepter: @unchecked Sendable {
-  // Unchecked: `session` and `openCount` belong to the thread once it runs.
+  // Unchecked: `session` and `wasUsual` belong to the thread once it runs.
   private let session: PGSession
   private let queue: JobQueue<PGAccept>
   private let signal: WakeUpSignal
   private let others: PGOthers
-  /// Open deliveries at the last count, and those accepted here since; nil: not counted yet.
-  private var openCount: Int?
+  private let room: PGRoom
+  /// Whether the group before held nothing that the function of the schema leaves alone.
+  private var wasUsual = true
 
+  /// How many there are.
+  static let count = 2
   /// Most calls in one transaction.
   private static let largestBatch = 1024
-  init(session: PGSession, queue: JobQueue<PGAccept>, signal: WakeUpSignal, others: PGOthers) {
+  /// A group of more events costs so much by itself that waiting for others gains nothing.
+  private static let largeGroup = 200
+
+  init(session: PGSession, queue: JobQueue<PGAccept>, signal: WakeUpSignal, others: PGOthers, room: PGRoom) {
     self.session = session
     self.queue = queue
     self.signal = signal
     self.others = others
+    self.room = room
   }
 
   func work() {
     var last = 0
     while let calls = queue.take(PGAccepter.largestBatch, crowd: .init(after: last)) {
       accept(calls)
-      last = calls.count
+      last = calls.reduce(0) { $0 + $1.events.count } > PGAccepter.largeGroup ? 0 : calls.count
     }
     session.disconnect()
   }
 
   private func accept(_ calls: [PGAccept]) {
     do throws(StoreError) {
-      let outcomes = try session.transaction { session throws(StoreError) in
-        var batch = PGAcceptBatch(
-          session: session, events: calls.flatMap { call in call.events.map { ($0, call.now) } },
-          notifies: calls.contains { self.others.mayListen(at: $0.now) })
-        try batch.run(room: { needed throws(StoreError) in try self.room(for: needed) })
-        return batch.outcomes
-      }
+      let events = calls.flatMap { call in call.events.map { ($0, call.now) } }
+      let notifies = calls.contains { others.mayListen(at: $0.now) }
+      var made = wasUsual ? try acceptNew(events, notifies) : nil
+      if made == nil { made = try acceptAny(events, notifies) }
+      let outcomes = made ?? []
+      wasUsual = outcomes.allSatisfy(\.isUsual)
       signal.wake()
       var rest = outcomes[...]
       for call in calls {
@@ -61,7 +106,7 @@ final class PGAccepter: @unchecked Sendable {
         rest = rest.dropFirst(call.events.count)
       }
     } catch {
-      openCount = nil
+      room.forget()
       // One call that PostgreSQL cannot take must not fail its neighbours.
       if calls.count > 1, !error.isTemporary {
         for call in calls { accept([call]) }
@@ -71,17 +116,44 @@ final class PGAccepter: @unchecked Sendable {
     }
   }
 
-  /// How many of `needed` further deliveries may be open.
-  private func room(for needed: Int) throws(StoreError) -> Int {
-    let limit = session.options.limits.openDeliveries
-    if openCount == nil || limit - (openCount ?? 0) < needed {
-      openCount = try session.first(
-        "SELECT count(*) FROM (SELECT 1 FROM deliveries_open LIMIT $1) AS open", .int(limit)
-      ) { Int($0.int(0)) }
+  /// Accepts events that are all new, in one round trip; nil: something is otherwise, and nothing was written.
+  private func acceptNew(_ events: [(event: NewEvent, now: Timestamp)], _ notifies: Bool) throws(StoreError)
+    -> [AcceptOutcome]?
+  {
+    do throws(StoreError) {
+      let outcomes = try session.transaction { session throws(StoreError) -> [AcceptOutcome]? in
+        let left = try self.room.left(session)
+        guard let call = PGAcceptFunction.call(events, session.options.limits, room: left) else { return nil }
+        let answers = try session.send([call] + (notifies ? [.notifyingOthers] : []), commits: true)
+        return PGAcceptFunction.outcomes(events, answers[0])
+      }
+      room.add(outcomes?.reduce(0) { $0 + ($1.event?.deliveries.count ?? 0) } ?? 0)
+      return outcomes
+    } catch {
+      // Such as an id that another process stored in this moment.
+      if error.isTemporary { throw error }
+      return nil
     }
-    let room = max(0, min(needed, limit - (openCount ?? 0)))
-    openCount = (openCount ?? 0) + room
-    return room
+  }
+
+  private func acceptAny(_ events: [(event: NewEvent, now: Timestamp)], _ notifies: Bool) throws(StoreError)
+    -> [AcceptOutcome]
+  {
+    try session.transaction { session throws(StoreError) in
+      var batch = PGAcceptBatch(session: session, events: events, notifies: notifies)
+      try batch.run(room: { needed throws(StoreError) in try self.room.take(needed, session) })
+      return batch.outcomes
+    }
+  }
+}
+
+extension AcceptOutcome {
+  /// Whether the function of the schema answers so.
+  fileprivate var isUsual: Bool {
+    switch self {
+    case .accepted, .refused(.noDevices): true
+    case .repeated, .refused: false
+    }
   }
 }
 

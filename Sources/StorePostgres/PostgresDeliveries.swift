@@ -128,11 +128,16 @@ struct PGNewDelivery {
   var isAdded: Bool
   var timeline: String
 
-  var flags: Int {
-    var flags: DeliveryRecord.Flags = event.deliveryClass == .mustHear ? [.mustHear] : []
+  var flags: Int { PGNewDelivery.flags(event.deliveryClass, isAdded: isAdded).rawValue }
+
+  static func flags(_ deliveryClass: DeliveryClass, isAdded: Bool) -> DeliveryRecord.Flags {
+    var flags: DeliveryRecord.Flags = deliveryClass == .mustHear ? [.mustHear] : []
     if isAdded { flags.insert(.added) }
-    return flags.rawValue
+    return flags
   }
+
+  /// When it is looked at: what is too late by then has to be expired at its end.
+  static func due(_ due: Timestamp, until: Timestamp?) -> Timestamp { min(due, until ?? due) }
 
   /// The ids of deliveries that `PGStatement.inserting` stored, in the order given.
   static func ids(of new: [PGNewDelivery], _ answer: PGAnswer) -> [DeliveryID] {

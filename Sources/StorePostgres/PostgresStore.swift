@@ -14,7 +14,7 @@ package struct PostgresOptions: Sendable {
   package var schema: String
   package var limits: StoreLimits
   package var shares: LaneShares
-  /// Connections beside the two for accepting and listening.
+  /// Connections beside the two for accepting and the one for listening.
   package var connections: Int
   /// The schema's steps; only tests give others.
   package var migrations: [Migration]
@@ -41,7 +41,7 @@ package final class PostgresStore: Store {
   let shares: StoreLock<LaneShares>
   let others = PGOthers()
   private let threads = StoreLock<[BlockingThread]>([])
-  private let stop: Int32
+  private let stop: PGStop
 
   /// Connects, takes the missing steps of the schema, and starts the threads.
   ///
@@ -61,19 +61,26 @@ package final class PostgresStore: Store {
     jobs = JobQueue(capacity: options.limits.waitingCalls)
     accepts = JobQueue(capacity: options.limits.waitingCalls)
     shares = StoreLock(options.shares)
-    stop = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-    if stop < 0 { throw .cannotOpen(reason: "The system gives no more file descriptors. Raise the limit.") }
+    stop = try PGStop()
     session.disconnect()
-    try startThreads(library, options)
+    do throws(StoreError) { try startThreads(library, options) } catch {
+      // What was started ends before the caller hears of it.
+      halt()
+      for thread in threads.withLock({ $0 }) { thread.join() }
+      throw error
+    }
   }
 
   private func startThreads(_ library: LibPQ, _ options: PostgresOptions) throws(StoreError) {
     // What the accepting thread commits wakes this process without the detour.
     let own = StoreLock<Set<Int32>>([])
-    let accepter = PGAccepter(
-      session: PGSession(library: library, options: options, ownBackends: own), queue: accepts, signal: signal,
-      others: others)
-    try start { accepter.work() }
+    let room = PGRoom()
+    for _ in 0..<PGAccepter.count {
+      let accepter = PGAccepter(
+        session: PGSession(library: library, options: options, ownBackends: own), queue: accepts, signal: signal,
+        others: others, room: room)
+      try start { accepter.work() }
+    }
     for _ in 0..<options.connections {
       let runner = PGRunner(session: PGSession(library: library, options: options), queue: jobs)
       try start { runner.work() }
@@ -85,7 +92,6 @@ package final class PostgresStore: Store {
 
   private func start(_ work: @escaping @Sendable () -> Void) throws(StoreError) {
     guard let thread = BlockingThread(work) else {
-      halt()
       throw .cannotOpen(reason: "The system gives no more threads for the database. Raise the limit of tasks.")
     }
     threads.withLock { $0.append(thread) }
@@ -95,8 +101,7 @@ package final class PostgresStore: Store {
     jobs.close()
     accepts.close()
     signal.finish()
-    var one: UInt64 = 1
-    _ = Glibc.write(stop, &one, 8)
+    stop.tell()
   }
 
   package func close() async {
@@ -113,7 +118,6 @@ package final class PostgresStore: Store {
       }
       if joiner == nil { continuation.resume() }
     }
-    _ = Glibc.close(stop)
   }
 
   package func wakeUps() -> AsyncStream<Void> { signal.stream() }
@@ -171,15 +175,33 @@ final class PGRunner: @unchecked Sendable {
   }
 }
 
+/// Tells the listening thread to end; given back to the system when nobody holds it any more.
+final class PGStop: Sendable {
+  /// Readable once it was told.
+  let descriptor: Int32
+
+  init() throws(StoreError) {
+    descriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+    if descriptor < 0 { throw .cannotOpen(reason: "The system gives no more file descriptors. Raise the limit.") }
+  }
+
+  deinit { if descriptor >= 0 { _ = Glibc.close(descriptor) } }
+
+  func tell() {
+    var one: UInt64 = 1
+    _ = Glibc.write(descriptor, &one, 8)
+  }
+}
+
 /// A thread that listens for work made due by other processes.
 final class PGListener: @unchecked Sendable {
   // Unchecked: `session` belongs to the thread once it runs.
   private let session: PGSession
   private let signal: WakeUpSignal
-  private let stop: Int32
+  private let stop: PGStop
   private let own: StoreLock<Set<Int32>>
 
-  init(session: PGSession, signal: WakeUpSignal, stop: Int32, own: StoreLock<Set<Int32>>) {
+  init(session: PGSession, signal: WakeUpSignal, stop: PGStop, own: StoreLock<Set<Int32>>) {
     self.session = session
     self.signal = signal
     self.stop = stop
@@ -193,7 +215,7 @@ final class PGListener: @unchecked Sendable {
         try session.script("LISTEN aloud_\(session.options.schema)")
         // Something may have come while nobody listened.
         signal.wake()
-        while session.waitForNotification(stop: stop, ignoring: own) { signal.wake() }
+        while session.waitForNotification(stop: stop.descriptor, ignoring: own) { signal.wake() }
       } catch {
         if isStopped(after: 500) { break }
       }
@@ -203,7 +225,7 @@ final class PGListener: @unchecked Sendable {
   }
 
   private func isStopped(after milliseconds: Int32) -> Bool {
-    var watched = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
+    var watched = pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&watched, 1, milliseconds) > 0
   }
 }

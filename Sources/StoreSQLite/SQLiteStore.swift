@@ -61,6 +61,15 @@ package final class SQLiteStore: Store {
     let checkpointer = try SQLiteStore.checkpointer(beside: database, path, options)
     self.checkpointer = checkpointer
     let writer = SQLiteWriter(context: context, queue: writes, signal: signal, checkpointer: checkpointer)
+    do throws(StoreError) { try startThreads(writer, options) } catch {
+      // What was started ends before the caller hears of it.
+      halt()
+      for thread in threads.withLock({ $0 }) { thread.join() }
+      throw error
+    }
+  }
+
+  private func startThreads(_ writer: SQLiteWriter, _ options: SQLiteOptions) throws(StoreError) {
     try start { writer.work() }
     if let checkpointer { try start { checkpointer.work() } }
     for _ in 0..<options.readers {
@@ -99,19 +108,20 @@ package final class SQLiteStore: Store {
 
   private func start(_ work: @escaping @Sendable () -> Void) throws(StoreError) {
     guard let thread = BlockingThread(work) else {
-      writes.close()
-      reads.close()
-      checkpointer?.close()
       throw .cannotOpen(reason: "The system gives no more threads for the database. Raise the limit of tasks.")
     }
     threads.withLock { $0.append(thread) }
   }
 
-  package func close() async {
+  private func halt() {
     writes.close()
     reads.close()
     checkpointer?.close()
     signal.finish()
+  }
+
+  package func close() async {
+    halt()
     let running = threads.withLock { threads in
       defer { threads = [] }
       return threads
