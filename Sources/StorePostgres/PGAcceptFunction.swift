@@ -9,7 +9,8 @@ enum PGAcceptFunction {
   ///
   /// The function gives NULL and changes nothing when an id or a key is known, a target has too many phones, or there is no
   /// room. Each of its statements sees what was committed before it began: whether something is open for a phone is looked up
-  /// when the phone's row is held. Rows of phones are taken in the order of their keys, as everywhere.
+  /// when the phone's row is held (not with EXISTS, for which all that is open would be read into a hash table). Rows of phones
+  /// are taken in the order of their keys, as everywhere.
   static let sql = """
     CREATE FUNCTION accept_events(
       ids text[], kinds text[], bodies bytea[], classes bigint[], lanes bigint[], ats bigint[], untils bigint[],
@@ -83,8 +84,9 @@ enum PGAcceptFunction {
         FROM (
           SELECT d.number, d.place, d.device, dense_rank() OVER (ORDER BY d.device) AS slot,
             row_number() OVER (PARTITION BY d.device ORDER BY d.number) AS nth,
-            row_number() OVER (PARTITION BY d.device, lanes[d.place] ORDER BY d.number) > 1 OR EXISTS (
-              SELECT 1 FROM deliveries_open o WHERE o.device = d.device AND o.lane = lanes[d.place]) AS is_behind
+            row_number() OVER (PARTITION BY d.device, lanes[d.place] ORDER BY d.number) > 1 OR coalesce((
+              SELECT true FROM deliveries_open o WHERE o.device = d.device AND o.lane = lanes[d.place] LIMIT 1), false)
+              AS is_behind
           FROM unnest(places, found) WITH ORDINALITY AS d(place, device, number)) AS t
         ORDER BY t.number RETURNING id)
       SELECT array_agg(made.id) INTO deliveries FROM made;
