@@ -11,8 +11,6 @@ package final class JobQueue<Job: Sendable>: @unchecked Sendable {
   private var isClosed = false
   /// How many jobs the taker waits for.
   private var wanted = 1
-  /// Whether a taker waits for a crowd; others leave the jobs to it.
-  private var isGathering = false
   private let capacity: Int
 
   /// What became of a push.
@@ -64,13 +62,8 @@ package final class JobQueue<Job: Sendable>: @unchecked Sendable {
     if isClosed { return .closed }
     if jobs.count >= capacity { return .full }
     jobs.append(job)
-    if jobs.count == wanted { wake() }
+    if jobs.count == wanted { pthread_cond_signal(filled) }
     return .queued
-  }
-
-  /// Wakes a taker; while one gathers, all, since another may be the one that a signal wakes.
-  private func wake() {
-    if isGathering { pthread_cond_broadcast(filled) } else { pthread_cond_signal(filled) }
   }
 
   /// Waits for jobs and takes up to `limit`, in order.
@@ -81,8 +74,8 @@ package final class JobQueue<Job: Sendable>: @unchecked Sendable {
   package func take(_ limit: Int, crowd: Crowd? = nil) -> [Job]? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    while jobs.isEmpty || isGathering {
-      if jobs.isEmpty, isClosed { return nil }
+    while jobs.isEmpty {
+      if isClosed { return nil }
       pthread_cond_wait(filled, mutex)
     }
     if let crowd { gather(crowd, limit) }
@@ -101,8 +94,8 @@ package final class JobQueue<Job: Sendable>: @unchecked Sendable {
   ///
   /// The mutex is held.
   private func gather(_ crowd: Crowd, _ limit: Int) {
-    (wanted, isGathering) = (min(crowd.count, limit), true)
-    defer { (wanted, isGathering) = (1, false) }
+    wanted = min(crowd.count, limit)
+    defer { wanted = 1 }
     let start = linux_monotonic_seconds()
     var now = start
     while jobs.count < wanted, !isClosed, now < start + crowd.seconds {

@@ -56,7 +56,7 @@ final class PGRoom: Sendable {
 
 /// A thread that accepts: everything that waits goes into one transaction (group insert).
 ///
-/// There are two, so that one group is worked on while the other's commit waits for the disk.
+/// There are two, so that a large group is worked on while another's events are still read, or its commit waits for the disk.
 final class PGAccepter: @unchecked Sendable {
   // Unchecked: `session` and `wasUsual` belong to the thread once it runs.
   private let session: PGSession
@@ -64,6 +64,8 @@ final class PGAccepter: @unchecked Sendable {
   private let signal: WakeUpSignal
   private let others: PGOthers
   private let room: PGRoom
+  /// Whose turn it is to take a group, with the number of calls in the one before, 0 after a large one.
+  private let turn: StoreLock<Int>
   /// Whether the group before held nothing that the function of the schema leaves alone.
   private var wasUsual = true
 
@@ -71,27 +73,42 @@ final class PGAccepter: @unchecked Sendable {
   static let count = 2
   /// Most calls in one transaction.
   private static let largestBatch = 1024
-  /// A group of more events costs so much by itself that waiting for others gains nothing.
+  /// With more events a group costs so much by itself that neither waiting for others nor one transaction for all gains anything.
   private static let largeGroup = 200
 
-  init(session: PGSession, queue: JobQueue<PGAccept>, signal: WakeUpSignal, others: PGOthers, room: PGRoom) {
+  init(
+    session: PGSession, queue: JobQueue<PGAccept>, signal: WakeUpSignal, others: PGOthers, room: PGRoom,
+    turn: StoreLock<Int>
+  ) {
     self.session = session
     self.queue = queue
     self.signal = signal
     self.others = others
     self.room = room
+    self.turn = turn
   }
 
   func work() {
-    var last = 0
-    while let calls = queue.take(PGAccepter.largestBatch, crowd: .init(after: last)) {
-      accept(calls)
-      last = calls.reduce(0) { $0 + $1.events.count } > PGAccepter.largeGroup ? 0 : calls.count
-    }
+    while let calls = turn.withLock({ last in next(&last) }) { accept(calls) }
     session.disconnect()
   }
 
+  /// Takes a group in this thread's turn; nil: the queue is closed.
+  ///
+  /// A small one is also accepted in the turn, and nothing is left to do: shared between two transactions it would cost twice.
+  private func next(_ last: inout Int) -> [PGAccept]? {
+    guard let calls = queue.take(PGAccepter.largestBatch, crowd: .init(after: last)) else { return nil }
+    if calls.reduce(0, { $0 + $1.events.count }) > PGAccepter.largeGroup {
+      last = 0
+      return calls
+    }
+    last = calls.count
+    accept(calls)
+    return []
+  }
+
   private func accept(_ calls: [PGAccept]) {
+    if calls.isEmpty { return }
     do throws(StoreError) {
       let events = calls.flatMap { call in call.events.map { ($0, call.now) } }
       let notifies = calls.contains { others.mayListen(at: $0.now) }

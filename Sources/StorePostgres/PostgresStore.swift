@@ -75,10 +75,11 @@ package final class PostgresStore: Store {
     // What the accepting thread commits wakes this process without the detour.
     let own = StoreLock<Set<Int32>>([])
     let room = PGRoom()
+    let turn = StoreLock(0)
     for _ in 0..<PGAccepter.count {
       let accepter = PGAccepter(
         session: PGSession(library: library, options: options, ownBackends: own), queue: accepts, signal: signal,
-        others: others, room: room)
+        others: others, room: room, turn: turn)
       try start { accepter.work() }
     }
     for _ in 0..<options.connections {
