@@ -36,8 +36,6 @@ actor DeliveryWorker {
   private let environment: Environment
   private var lease: WorkerLease?
   private var lookedAfterOthers = Timestamp.distantPast
-  /// How much the last claim gave, 0 if there may have been more, and when.
-  private var lastClaim = (count: 0, at: 0.0)
   private var inFlight = 0
   private var results: [SendResult] = []
   private var isStopping = false
@@ -55,9 +53,6 @@ actor DeliveryWorker {
   private static let leaseSeconds = 7
   /// Deliveries in one claim: more would be a little cheaper, and would let an alarm wait for longer behind reports.
   private static let claimLimit = 128
-  /// After a claim of so many the next one lets others come for so long.
-  private static let crowd = 12
-  private static let crowdSeconds = 0.008
   private static let tickSeconds = 1.0
   private static let missingGatewaySeconds = 15.0
   /// How far back a summary reaches, how many events it names, and how long a receipt may take.
@@ -133,7 +128,6 @@ actor DeliveryWorker {
     do throws(StoreError) {
       try await keepLease()
       try await write()
-      await gather()
       while !isStopping, inFlight < DeliveryWorker.width, try await claim() {}
     } catch {
       if error == .fenced { lease = nil }
@@ -161,23 +155,13 @@ actor DeliveryWorker {
     _ = try await environment.store.recover(now: now)
   }
 
-  /// Lets more come to what is due when the claim before has just emptied the queue and was large: together they cost little
-  /// more than the first would alone.
-  private func gather() async {
-    guard lastClaim.count >= DeliveryWorker.crowd else { return }
-    let seconds = lastClaim.at + DeliveryWorker.crowdSeconds - environment.time.now()
-    // More than the whole: the clock was set back.
-    guard seconds > 0, seconds <= DeliveryWorker.crowdSeconds else { return }
-    try? await environment.time.sleep(seconds)
-  }
-
   /// Claims and sends one batch; whether more may wait.
   private func claim() async throws(StoreError) -> Bool {
     guard let lease else { return false }
     let limit = min(DeliveryWorker.claimLimit, DeliveryWorker.width - inFlight)
     let batch = try await environment.store.claim(limit: limit, lease: lease, now: now)
+    // Who has taken less than all that he may has emptied the queue; what comes later wakes the worker.
     let mayBeMore = batch.claimed.count == limit || !batch.expired.isEmpty
-    lastClaim = (mayBeMore ? 0 : batch.claimed.count, environment.time.now())
     guard !batch.claimed.isEmpty else { return mayBeMore }
     let missed = await missed(by: batch.claimed)
     var ready: [Ready] = []
