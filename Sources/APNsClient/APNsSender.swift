@@ -42,9 +42,9 @@ package final class APNsSender: Sendable {
 
   /// Sends many; `report` is called once for each, on the sender's thread, as the answers come.
   ///
-  /// Keep it short.
+  /// Keep it short. After the stop each is reported as not sent.
   package func send(_ requests: [APNsRequest], report: @escaping @Sendable (Int, APNsOutcome) -> Void) {
-    core.loop.post { [core] in core.accept(requests, report) }
+    core.loop.perform { [core] in core.accept(requests, report) }
   }
 
   /// Takes other keys without a restart: new pushes go over new connections, the old ones end when their answers are in.

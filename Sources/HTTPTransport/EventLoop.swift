@@ -12,6 +12,10 @@ package final class EventLoop: @unchecked Sendable {
     /// The loop will look at `work` before it sleeps: it is awake, or has been woken.
     var isAwake = false
     var isStopped = false
+    /// The thread touches nothing any more.
+    var hasEnded = false
+    /// Somebody does what came after the end.
+    var isWorkedOff = false
   }
 
   private let inbox = Locked(Inbox())
@@ -51,11 +55,11 @@ package final class EventLoop: @unchecked Sendable {
 
   /// Runs `work` on the loop's thread soon; in order.
   ///
-  /// Dropped when the loop has stopped; false then.
+  /// Dropped when the loop's thread has ended; false then.
   @discardableResult
   package func post(_ work: @escaping @Sendable () -> Void) -> Bool {
     let mustWake = inbox.withLock { inbox -> Bool? in
-      guard !inbox.isStopped else { return nil }
+      guard !inbox.hasEnded else { return nil }
       inbox.work.append(work)
       defer { inbox.isAwake = true }
       return !inbox.isAwake
@@ -67,9 +71,33 @@ package final class EventLoop: @unchecked Sendable {
   /// Whether the caller is on the loop's thread.
   var isCurrent: Bool { thread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
 
-  /// Runs `work` on the loop's thread and waits for its result.
+  /// Runs `work` on the loop's thread soon; once that has ended, on the caller's, still one after another.
+  ///
+  /// For what must come to its end, such as the report to somebody who sends after the stop.
+  package func perform(_ work: @escaping @Sendable () -> Void) {
+    if post(work) { return }
+    let isMine = inbox.withLock { inbox in
+      inbox.work.append(work)
+      defer { inbox.isWorkedOff = true }
+      return !inbox.isWorkedOff
+    }
+    guard isMine else { return }
+    while let next = nextAfterEnd() { next() }
+  }
+
+  private func nextAfterEnd() -> (@Sendable () -> Void)? {
+    inbox.withLock { inbox in
+      if inbox.work.isEmpty {
+        inbox.isWorkedOff = false
+        return nil
+      }
+      return inbox.work.removeFirst()
+    }
+  }
+
+  /// Runs `work` on the loop's thread, or after its end on the caller's, and waits for its result.
   package func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { continuation in post { continuation.resume(returning: work()) } }
+    await withCheckedContinuation { continuation in perform { continuation.resume(returning: work()) } }
   }
 
   /// Ends the thread after the work posted before.
@@ -138,10 +166,17 @@ package final class EventLoop: @unchecked Sendable {
       for action in timers.due(at: now) { action() }
       finishTurn()
     }
-    // What was posted before the loop stopped is still done; nothing can come after it.
-    runPostedWork()
     watchers.removeAll()
     timers = TimerQueue()
+    // What was posted before the thread ends is still done.
+    while !mayEnd() { runPostedWork() }
+  }
+
+  private func mayEnd() -> Bool {
+    inbox.withLock { inbox in
+      inbox.hasEnded = inbox.work.isEmpty
+      return inbox.hasEnded
+    }
   }
 
   /// False when work came during the turn; otherwise whoever posts from now on has to wake this thread.

@@ -139,6 +139,22 @@ import Testing
     await apns.stop()
   }
 
+  @Test func `what is given to a sender that has stopped is reported as not sent`() async throws {
+    let apns = try await FakeAPNs.start()
+    let test = try TestSender([.production: apns])
+    #expect(await test.sender.send(TestSender.push(0)).isAccepted)
+    await test.sender.stop()
+    for number in 1..<50 {
+      guard case .notSent = await test.sender.send(TestSender.push(number)) else {
+        Issue.record("a push was not reported as not sent")
+        break
+      }
+    }
+    #expect(await test.sender.status.allSatisfy { $0.inFlight == 0 })
+    await apns.stop()
+    #expect(apns.seen.withLock { $0.accepted.count } == 1)
+  }
+
   @Test func `stopping waits for answers on their way`() async throws {
     let (arrivals, arrival) = AsyncStream<Int>.makeStream()
     let apns = try await FakeAPNs.start { request, count in

@@ -131,32 +131,3 @@ import Testing
     await loopback.server.stop()
   }
 }
-
-@Suite struct EventLoopTests {
-  @Test func `timers fire in the order of their deadlines, and a cancelled one never`() async {
-    let loop = EventLoop()
-    let order = Locked<[Int]>([])
-    await withCheckedContinuation { continuation in
-      loop.post {
-        loop.schedule(afterSeconds: 0.03) {
-          order.withLock { $0.append(3) }
-          continuation.resume()
-        }
-        loop.schedule(afterSeconds: 0.01) { order.withLock { $0.append(1) } }
-        let cancelled = loop.schedule(afterSeconds: 0.015) { order.withLock { $0.append(9) } }
-        loop.schedule(afterSeconds: 0.02) { order.withLock { $0.append(2) } }
-        loop.cancel(cancelled)
-      }
-    }
-    #expect(order.withLock { $0 } == [1, 2, 3])
-    loop.stop()
-  }
-
-  @Test func `posted work runs in order on one thread`() async {
-    let loop = EventLoop()
-    let order = Locked<[Int]>([])
-    for number in 0..<1_000 { loop.post { order.withLock { $0.append(number) } } }
-    #expect(await loop.run { order.withLock { $0 } } == Array(0..<1_000))
-    loop.stop()
-  }
-}
