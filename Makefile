@@ -17,6 +17,7 @@ test: setup-test ## Build and run all tests
 	Tools/test
 
 build: setup-build ## Build .build/release/aloud
+	Tools/headers .build
 	swift build -c release --static-swift-stdlib --product aloud
 
 setup-build:
