@@ -75,13 +75,17 @@ package enum TimelineCodec {
   ///
   /// Control characters in the detail become spaces.
   package static func line(_ entry: TimelineEntry) -> String {
-    var line = String(entry.kind.rawValue)
-    line += String(entry.at.milliseconds, radix: 36)
-    if !entry.detail.isEmpty {
-      line += " "
-      line += clean(entry.detail)
+    let detail = clean(entry.detail)
+    let time = String(entry.at.milliseconds, radix: 36)
+    var line = ""
+    line.reserveCapacity(detail.utf8.count + time.utf8.count + 3)
+    line.append(entry.kind.rawValue)
+    line.append(time)
+    if !detail.isEmpty {
+      line.append(" ")
+      line.append(detail)
     }
-    line += "\n"
+    line.append("\n")
     return line
   }
 

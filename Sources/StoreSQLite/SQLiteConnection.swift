@@ -52,9 +52,9 @@ struct SQLiteRow {
 final class SQLiteConnection {
   private let handle: OpaquePointer
   /// By the address of the SQL literal, which is the same for the life of the process.
-  private var statements: [UnsafePointer<UInt8>: OpaquePointer] = [:]
+  private var statements: [UnsafePointer<UInt8>: SQLiteStatement] = [:]
   /// The statement used last of those whose addresses end alike: found without hashing.
-  private var recent = [(UnsafePointer<UInt8>, OpaquePointer)?](repeating: nil, count: 128)
+  private var recent = [(UnsafePointer<UInt8>, SQLiteStatement)?](repeating: nil, count: 128)
 
   /// Done once, before the first connection; when somebody else has started the library already it only does not help.
   private static let library: Void = { _ = sqlite_without_memory_status() }()
@@ -81,7 +81,7 @@ final class SQLiteConnection {
   }
 
   deinit {
-    for statement in statements.values { sqlite3_finalize(statement) }
+    for statement in statements.values { sqlite3_finalize(statement.handle) }
     sqlite3_close_v2(handle)
   }
 
@@ -179,31 +179,12 @@ final class SQLiteConnection {
 
   private func bound(_ sql: StaticString, _ values: [SQLiteValue]) throws(StoreError) -> OpaquePointer {
     let statement = try prepared(sql)
-    for (offset, value) in values.enumerated() {
-      let index = Int32(offset + 1)
-      let code: Int32
-      switch value {
-      case .int(let number): code = sqlite3_bind_int64(statement, index, number)
-      case .null: code = sqlite3_bind_null(statement, index)
-      case .text(var text):
-        code = text.withUTF8 { bytes in
-          bytes.withMemoryRebound(to: CChar.self) { chars in
-            sqlite_bind_text_copy(statement, index, chars.baseAddress, Int32(clamping: chars.count))
-          }
-        }
-      case .blob(let bytes):
-        code = bytes.withUnsafeBytes { raw in
-          raw.isEmpty
-            ? sqlite3_bind_zeroblob(statement, index, 0)
-            : sqlite_bind_blob_copy(statement, index, raw.baseAddress, Int32(clamping: raw.count))
-        }
-      }
-      if code != SQLITE_OK { throw error(code) }
-    }
-    return statement
+    let code = statement.bind(values)
+    if code != SQLITE_OK { throw error(code) }
+    return statement.handle
   }
 
-  private func prepared(_ sql: StaticString) throws(StoreError) -> OpaquePointer {
+  private func prepared(_ sql: StaticString) throws(StoreError) -> SQLiteStatement {
     let place = Int(bitPattern: sql.utf8Start) >> 4 & (recent.count - 1)
     if let (address, statement) = recent[place], address == sql.utf8Start { return statement }
     let statement = try found(sql)
@@ -211,14 +192,15 @@ final class SQLiteConnection {
     return statement
   }
 
-  private func found(_ sql: StaticString) throws(StoreError) -> OpaquePointer {
+  private func found(_ sql: StaticString) throws(StoreError) -> SQLiteStatement {
     if let known = statements[sql.utf8Start] { return known }
     var made: OpaquePointer?
     let text = sql.description
     let code = sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
     guard code == SQLITE_OK, let made else { throw error(code) }
-    statements[sql.utf8Start] = made
-    return made
+    let statement = SQLiteStatement(made)
+    statements[sql.utf8Start] = statement
+    return statement
   }
 
   /// What a result code means for the caller.

@@ -67,10 +67,10 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// The thread's life: until the queue is closed and empty.
   func work() {
-    var last = 0
-    while let batch = queue.take(Self.largestBatch, crowd: .init(after: last)) {
+    var expected = 0
+    while let batch = queue.take(Self.largestBatch, crowd: .init(expecting: expected)) {
       commit(batch)
-      last = batch.count
+      expected = JobQueue<SQLiteWrite>.Crowd.expected(after: batch.count, before: expected)
       if let checkpointer, checkpointer.committed(pages: context.database.logPages) {
         _ = context.database.checkpoint(truncate: false)
       }

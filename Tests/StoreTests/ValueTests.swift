@@ -31,6 +31,17 @@ struct ValueTests {
     #expect(TimelineCodec.clean("x" + String(repeating: "语", count: 100)).utf8.count == 118)
   }
 
+  @Test func `a crowd is not forgotten because a few ran ahead of it`() {
+    typealias Crowd = JobQueue<Int>.Crowd
+    #expect(Crowd(expecting: 9) == nil)
+    #expect(Crowd(expecting: 32)?.count == 32)
+    #expect(Crowd.expected(after: 32, before: 0) == 32)
+    #expect(Crowd.expected(after: 1, before: 32) == 28)
+    var expected = 32
+    for _ in 0..<20 { expected = Crowd.expected(after: 1, before: expected) }
+    #expect(expected < 10)
+  }
+
   @Test func `a queue waits for a crowd, but not for ever`() throws {
     let queue = JobQueue<Int>(capacity: 10)
     let taken = JobQueue<[Int]>(capacity: 10)
