@@ -167,6 +167,7 @@ struct BenchServerRun: Sendable {
       pushing += try await drained(before + size) - began
       costs.append(meter.microseconds(size))
     }
+    progress("  rounds: " + costs.map(\.text).joined(separator: "; "))
     guard let least = costs.min(by: { $0.sum < $1.sum }) else { throw BenchSender.Failure(description: "no round") }
     let all = Double(5 * size)
     return Rounds(cost: least, accepted: all / accepting, pushed: all / pushing)

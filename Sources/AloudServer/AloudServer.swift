@@ -83,7 +83,7 @@ package actor AloudServer {
     let gate = QueueGate(store: store, ageLimitSeconds: 0, time: .live)
     return try RouteTable(
       configuration: ServerConfiguration(), store: store, time: .live, metrics: Metrics(), gate: gate, sounds: nil,
-      heard: nil, isStopping: { false }
+      memory: nil, heard: nil, isStopping: { false }
     ).endpoints.map { ($0.method, $0.template, "\($0.access)") }
   }
 
@@ -144,7 +144,8 @@ extension AloudServer {
     let gate = QueueGate(store: store, ageLimitSeconds: configuration.queueAgeLimitSeconds, time: parts.time)
     let endpoints = try RouteTable(
       configuration: configuration, store: store, time: parts.time, metrics: metrics, gate: gate,
-      sounds: sending.cache, heard: parts.heard, isStopping: { [stopping] in stopping.withLock { $0 } }
+      sounds: sending.cache, memory: sending.memory, heard: parts.heard,
+      isStopping: { [stopping] in stopping.withLock { $0 } }
     ).endpoints
     let router = Router(
       endpoints: endpoints, authenticator: Authenticator(store: store, time: parts.time),

@@ -50,7 +50,7 @@ extension JSON {
   /// The object, else `nil`.
   public var objectValue: JSONObject? { if case .object(let value) = self { value } else { nil } }
   /// Whether this is `null`.
-  public var isNull: Bool { self == .null }
+  public var isNull: Bool { if case .null = self { true } else { false } }
 
   /// The member of an object, or `nil` if there is none or this is no object.
   public subscript(key: String) -> JSON? { objectValue?[key] }

@@ -143,7 +143,7 @@ struct JSONParser {
     case .failure(let at, let reason): throw error(reason, at: at)
     case .success(let end):
       defer { index = end }
-      return JSONNumber(trusted: String(decoding: bytes[index..<end], as: UTF8.self))
+      return JSONNumber(trusted: text(index..<end))
     }
   }
 
@@ -191,8 +191,7 @@ extension JSONParser {
     guard let stop = peek else { throw error(.unexpectedEnd, at: start, detail: "a text") }
     if stop == UInt8(ascii: "\"") {
       defer { index += 1 }
-      let slice = bytes[first..<index]
-      return bits < 0x80 ? String(decoding: slice, as: UTF8.self) : try decoded(slice, from: first)
+      return bits < 0x80 ? text(first..<index) : try decoded(bytes[first..<index], from: first)
     }
     var buffer = Array(bytes[first..<index])
     while let byte = peek {
@@ -208,6 +207,11 @@ extension JSONParser {
       }
     }
     throw error(.unexpectedEnd, at: start, detail: "a text")
+  }
+
+  /// Bytes that are known to be ASCII; an array's slice would count references.
+  private func text(_ range: Range<Int>) -> String {
+    bytes.withUnsafeBufferPointer { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
   }
 
   // A line break in a text mostly means that its closing quote is missing.

@@ -6,9 +6,23 @@ internal import COpenSSL
 package enum Crypto {
   /// SHA-256 of the bytes, 32 bytes.
   package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
-    var digest = [UInt8](repeating: 0, count: 32)
-    _ = bytes.withUnsafeBufferPointer { SHA256($0.baseAddress, $0.count, &digest) }
-    return digest
+    [UInt8](unsafeUninitializedCapacity: 32) { digest, filled in
+      var length: UInt32 = 0
+      let isMade = bytes.withUnsafeBytes {
+        EVP_Digest($0.baseAddress, $0.count, digest.baseAddress, &length, sha256Method.value, nil)
+      }
+      // It fails only when there is no memory left; a wrong digest would be worse than ending.
+      precondition(isMade == 1 && length == 32, "OpenSSL could not make a digest")
+      filled = 32
+    }
+  }
+
+  /// Looked up once: by name it costs as much as a short digest.
+  private static let sha256Method = SendablePointer(fetchedSHA256())
+
+  private static func fetchedSHA256() -> OpaquePointer {
+    guard let method = EVP_MD_fetch(nil, "SHA256", nil) else { preconditionFailure("OpenSSL has no SHA-256") }
+    return method
   }
 
   /// HMAC-SHA-256 (RFC 2104), 32 bytes.

@@ -55,15 +55,27 @@ public enum PayloadBuilder {
   public static func alert(_ event: SpokenEvent, alert: AlertText) throws(PayloadError) -> JSON {
     guard isUsableID(event.id) else { throw .badID }
     guard !alert.title.isEmpty || !alert.body.isEmpty else { throw .noText }
+    let held = max(event.pendingCount ?? 0, event.pending.count)
+    if held == event.pending.count {
+      let whole = payload(event, alert)
+      if whole.fits(PushType.alert.maximumPayloadBytes) { return whole }
+    }
+    return try shortened(event, held: held, alert)
+  }
+
+  private static func payload(_ event: SpokenEvent, _ alert: AlertText) -> JSON {
+    .object(JSONObject(distinct: [.init("aps", aps(alert)), .init("aloud", event.json)]))
+  }
+
+  /// Leaves out pending entries until the rest fits.
+  private static func shortened(_ event: SpokenEvent, held: Int, _ alert: AlertText) throws(PayloadError) -> JSON {
     let limit = PushType.alert.maximumPayloadBytes
     var event = event
-    let held = max(event.pendingCount ?? 0, event.pending.count)
     while true {
       if event.pending.count < held { event.pendingCount = held }
-      let payload: JSON = .object(["aps": aps(alert), "aloud": event.json])
-      let size = payload.serializedSize
-      if size <= limit { return payload }
-      guard !event.pending.isEmpty else { throw .tooLarge(bytes: size, limit: limit) }
+      let payload = payload(event, alert)
+      if payload.fits(limit) { return payload }
+      guard !event.pending.isEmpty else { throw .tooLarge(bytes: payload.serializedSize, limit: limit) }
       event.pending.removeLast(max(1, event.pending.count / 8))
     }
   }
@@ -84,16 +96,19 @@ public enum PayloadBuilder {
   }
 
   private static func aps(_ alert: AlertText) -> JSON {
-    var text = JSONObject()
-    if !alert.title.isEmpty { text["title"] = .string(alert.title) }
-    if let subtitle = alert.subtitle { text["subtitle"] = .string(subtitle) }
-    if !alert.body.isEmpty { text["body"] = .string(alert.body) }
-    var aps: JSONObject = [
-      "alert": .object(text), "sound": .string(alert.fallbackSound), "mutable-content": 1,
-    ]
-    if let thread = alert.threadID { aps["thread-id"] = .string(thread) }
-    if let category = alert.category { aps["category"] = .string(category) }
-    if let level = alert.interruptionLevel { aps["interruption-level"] = .string(level) }
-    return .object(aps)
+    var text: [JSONObject.Member] = []
+    text.reserveCapacity(3)
+    if !alert.title.isEmpty { text.append(.init("title", .string(alert.title))) }
+    if let subtitle = alert.subtitle { text.append(.init("subtitle", .string(subtitle))) }
+    if !alert.body.isEmpty { text.append(.init("body", .string(alert.body))) }
+    var aps: [JSONObject.Member] = []
+    aps.reserveCapacity(6)
+    aps.append(.init("alert", .object(JSONObject(distinct: text))))
+    aps.append(.init("sound", .string(alert.fallbackSound)))
+    aps.append(.init("mutable-content", 1))
+    if let thread = alert.threadID { aps.append(.init("thread-id", .string(thread))) }
+    if let category = alert.category { aps.append(.init("category", .string(category))) }
+    if let level = alert.interruptionLevel { aps.append(.init("interruption-level", .string(level))) }
+    return .object(JSONObject(distinct: aps))
   }
 }

@@ -2,6 +2,7 @@ import AloudServer
 import ExactJSON
 import Glibc
 import HTTPTransport
+import PushPayload
 import Store
 import TestSupport
 import Testing
@@ -53,6 +54,61 @@ struct EventIntakeTests {
     #expect(answer.text.contains(detail), "\(answer.text)")
     #expect(try await test.store.recentEvents(before: nil, limit: 10).isEmpty)
     await test.stop()
+  }
+
+  @Test(arguments: [
+    ("application/json", true), ("Application/JSON", true), (" application/json ; charset=utf-8", true),
+    ("application/json;", true), ("application/jsonp", false), ("application/json x", false), ("text/plain", false),
+    ("application\u{0F}json", false), ("", false), ("json", false),
+  ])
+  func `takes JSON by its media type only`(type: String, isTaken: Bool) async throws {
+    let test = try await TestServer.start()
+    _ = try await test.register()
+    let body = TestServer.payment("e1")
+    let answer = try await test.http.raw(
+      Array(
+        ("POST /v1/events HTTP/1.1\r\nHost: x\r\n\(test.http.headers[0].0): \(test.http.headers[0].1)\r\n"
+          + "Content-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)").utf8),
+      closesWriting: false)
+    #expect((answer.status == 202) == isTaken, "\(type): \(answer.status)")
+    await test.stop()
+  }
+
+  @Test func `the worker beside sends the same as one that reads the row after a restart`() async throws {
+    let folder = try TestFolder()
+    let shapes = [
+      "", #","brand":"微信","suffix":"0042","thread":"till-1""#, #","title":"Ζήτα \"x\"","body":"a\\b""#,
+      #","sound":"coin.caf","route":"bundled""#, #","route":"chime","locale":"en-US""#,
+      #","at":1795999990,"until":1796000100"#,
+      #","class":"alarm","from":"张三""#,
+    ]
+    let events = shapes.enumerated().map { TestServer.payment("e\($0.offset)", user: "shop\($0.offset)", $0.element) }
+    func payloads(_ gateway: FakeGateway) -> [String] {
+      gateway.pushes.map { $0.notification.payload.serialized() }.sorted()
+    }
+    func filled(_ path: String, workers: Int) async throws -> TestServer {
+      let test = try await TestServer.start(database: path) { $0.workers = workers }
+      for place in events.indices { _ = try await test.register("00aa\(place)0", user: "shop\(place)") }
+      for event in events { try await test.post(event.replacing("\"CNY\"", with: "\"cny\"")) }
+      return test
+    }
+    let beside = try await filled(folder.path + "/a.sqlite", workers: 1)
+    try await beside.until { beside.gateway.pushes.count == events.count }
+    await beside.stop()
+
+    await (try filled(folder.path + "/b.sqlite", workers: 0)).stop()
+    let (time, gateway) = (ManualTime(), FakeGateway())
+    var parts = AloudServer.Parts()
+    (parts.time, parts.gateways) = (time.source, ["apns": gateway])
+    parts.log = ServerLog(level: .error, time: time.source) { _ in }
+    var configuration = ServerConfiguration()
+    configuration.database = .sqlite(path: folder.path + "/b.sqlite")
+    let server = AloudServer(configuration, parts: parts)
+    let http = PlainHTTP(port: try await server.start().port)
+    for _ in 0..<20_000 where gateway.pushes.count < events.count { _ = try await http.send("GET", "/healthz") }
+    await server.stop()
+    #expect(payloads(gateway).count == events.count)
+    #expect(payloads(gateway) == payloads(beside.gateway))
   }
 
   @Test func `takes an amount as a number literal, exactly`() async throws {

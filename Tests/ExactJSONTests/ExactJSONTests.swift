@@ -52,6 +52,7 @@ struct JSONParsingTests {
       let value = JSONParsingTests.value(depth: 3, &chance)
       let bytes = value.serializedBytes()
       #expect(bytes.count == value.serializedSize)
+      #expect(value.fits(bytes.count) && !value.fits(bytes.count - 1))
       #expect(try JSON.parse(bytes) == value)
       #expect(try JSON.parse(value.sortedBytes()) == value)
       if case .object(let object) = value {

@@ -44,6 +44,7 @@ actor DeliveryWorker {
   private var finished: [CheckedContinuation<Void, Never>] = []
   private let inbox = OutcomeInbox()
   private var isCollecting = false
+  private var measures = DeliveryMeasures()
   /// Tokens that had their first accepted push and are not noted yet.
   private var proven: [String] = []
 
@@ -255,7 +256,7 @@ actor DeliveryWorker {
       return
     }
     inFlight += group.count
-    let inbox = inbox
+    let (inbox, deliveries) = (inbox, group.map(\.delivery))
     // A second before the lease ends nothing more may leave: it may have been taken over when it does.
     let seconds = lease.map { Double($0.expiresAt.milliseconds - now.milliseconds) / 1_000 - 1 }
     let pushes = group.map { one in
@@ -263,7 +264,9 @@ actor DeliveryWorker {
       push.leaveWithinSeconds = seconds
       return push
     }
-    gateway.send(pushes) { index, outcome in inbox.add(group[index].delivery, outcome) }
+    gateway.send(pushes) { index, outcome in
+      inbox.add(OutcomeInbox.Entry(group: deliveries, index: index, outcome: outcome))
+    }
   }
 
   // MARK: Outcomes
@@ -276,7 +279,7 @@ actor DeliveryWorker {
     while true {
       let outcomes = inbox.take()
       if outcomes.isEmpty { return }
-      for one in outcomes { await settle(one.delivery, one.outcome) }
+      for one in outcomes where !settledAtOnce(one) { await settle(one.group[one.index], one.outcome) }
       await flush()
       settleInFlight(outcomes.count)
     }
@@ -294,6 +297,7 @@ actor DeliveryWorker {
   }
 
   private func flush() async {
+    measures.report(to: environment.metrics)
     // Side by side, so that the store commits both at once.
     async let noted: Void = noteProven()
     do { try await write() } catch {
@@ -324,14 +328,25 @@ actor DeliveryWorker {
     }
   }
 
+  /// Settles what nearly every push is: accepted where it was sent to.
+  ///
+  /// False: ``settle(_:_:)`` has to look.
+  private func settledAtOnce(_ entry: OutcomeInbox.Entry) -> Bool {
+    guard case .accepted(let id, let accepted) = entry.outcome else { return false }
+    return entry.group.withUnsafeBufferPointer { group in
+      guard group[entry.index].device.profile.environment == accepted else { return false }
+      if !group[entry.index].device.isProven { proven.append(group[entry.index].device.token) }
+      add(group[entry.index], .sent(gatewayID: id))
+      return true
+    }
+  }
+
   private func settle(_ delivery: ClaimedDelivery, _ outcome: GatewayOutcome) async {
     let store = environment.store
     let token = delivery.device.token
     switch outcome {
     case .accepted(let id, let accepted):
-      if accepted != delivery.device.profile.environment {
-        _ = try? await store.moveDevice(token: token, to: accepted, now: now)
-      }
+      _ = try? await store.moveDevice(token: token, to: accepted, now: now)
       if !delivery.device.isProven { proven.append(token) }
       add(delivery, .sent(gatewayID: id))
     case .refused(let reason):
@@ -365,10 +380,9 @@ actor DeliveryWorker {
   }
 
   private func add(_ delivery: ClaimedDelivery, _ outcome: SendOutcome) {
-    let gateway = delivery.device.profile.gateway
-    environment.metrics.count(.deliveries, [gateway, outcome.name])
-    environment.metrics.observe(
-      .deliverySeconds, [gateway], environment.time.now() - Double(delivery.event.acceptedAt.milliseconds) / 1_000)
+    measures.add(
+      gateway: delivery.device.profile.gateway, outcome: outcome.name,
+      seconds: environment.time.now() - Double(delivery.event.acceptedAt.milliseconds) / 1_000)
     results.append(SendResult(ticket: delivery.ticket, outcome: outcome))
   }
 

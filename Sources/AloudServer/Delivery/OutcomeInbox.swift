@@ -5,8 +5,10 @@ internal import Store
 final class OutcomeInbox: Sendable {
   /// What became of a delivery.
   struct Entry: Sendable {
-    var delivery: ClaimedDelivery
-    var outcome: GatewayOutcome
+    /// The deliveries that went to the gateway together: lent, because to copy one counts dozens of references.
+    let group: [ClaimedDelivery]
+    let index: Int
+    let outcome: GatewayOutcome
   }
 
   private struct State {
@@ -19,9 +21,9 @@ final class OutcomeInbox: Sendable {
   /// Calls `notify` whenever something comes into the empty inbox.
   func onFilled(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
 
-  func add(_ delivery: ClaimedDelivery, _ outcome: GatewayOutcome) {
+  func add(_ entry: Entry) {
     let notify = state.withLock { state in
-      state.waiting.append(Entry(delivery: delivery, outcome: outcome))
+      state.waiting.append(entry)
       return state.waiting.count == 1 ? state.notify : nil
     }
     notify?()

@@ -12,6 +12,8 @@ struct PushMaker: Sendable {
   let showAfterSeconds: Int
   /// Where sounds come from.
   var chooser = RouteChooser()
+  /// What this process accepted a moment ago.
+  var memory: EventMemory?
 
   /// Why there is no push.
   struct Refusal: Error, Hashable { let reason: String }
@@ -19,8 +21,8 @@ struct PushMaker: Sendable {
   /// A delivery on its way to a push: everything but the sound that the server may have to make.
   struct Draft: Sendable {
     let delivery: ClaimedDelivery
+    /// The event with what this phone's push adds to it.
     let stored: StoredEvent
-    var event: SpokenEvent
     let phrase: Phrase?
     let locale: String
     let choice: RouteChooser.Choice
@@ -34,20 +36,24 @@ struct PushMaker: Sendable {
   /// - Parameter missed: Earlier events of the phone without proof, for one summary.
   /// - Throws: ``Refusal`` in words without amounts.
   func draft(_ delivery: ClaimedDelivery, missed: [PushPayload.PendingEntry] = []) throws(Refusal) -> Draft {
-    guard let stored = StoredEvent(delivery.event.body) else { throw Refusal(reason: "the stored event is damaged") }
-    var event = stored.event
-    let locale = event.locale ?? delivery.device.profile.locale ?? "zh-CN"
-    event.locale = locale
-    event.pending = missed
-    if let until = delivery.event.until { event.until = Int(until.milliseconds / 1_000) }
+    let known = memory?.event(delivery.event.id, as: delivery.event.body) ?? StoredEvent(delivery.event.body)
+    guard var stored = known else { throw Refusal(reason: "the stored event is damaged") }
+    let locale = stored.event.locale ?? delivery.device.profile.locale ?? "zh-CN"
+    stored.event.locale = locale
+    stored.event.pending = missed
+    if let until = delivery.event.until { stored.event.until = Int(until.milliseconds / 1_000) }
     if delivery.isReplay {
-      event.replay = true
-      event.replayToken = "r\(delivery.attempts)"
+      stored.event.replay = true
+      stored.event.replayToken = "r\(delivery.attempts)"
     }
-    let phrase = try? PhraseBook(tag: locale).phrase(for: event)
-    return Draft(
-      delivery: delivery, stored: stored, event: event, phrase: phrase, locale: locale,
-      choice: chooser.choice(stored, phrase, locale, delivery.device.profile))
+    let phrase = try? PhraseBook(tag: locale).phrase(for: stored.event)
+    let choice = chooser.choice(stored, phrase, locale, delivery.device.profile)
+    switch choice {
+    case .route(let route): stored.event.route = route
+    case .bundled: stored.event.route = .bundled
+    case .render: break
+    }
+    return Draft(delivery: delivery, stored: stored, phrase: phrase, locale: locale, choice: choice)
   }
 
   /// The second part: payload and headers.
@@ -55,13 +61,17 @@ struct PushMaker: Sendable {
   /// - Parameter sound: What the server made, if the draft asked for it; without it the draft's other way is gone.
   /// - Throws: ``Refusal`` in words without amounts.
   func finish(_ draft: Draft, sound: SoundReference? = nil) throws(Refusal) -> GatewayPush {
-    var event = draft.event
-    var fallback = fallbackSound
     switch draft.choice {
-    case .route(let route): event.route = route
-    case .bundled(let name): (event.route, fallback) = (.bundled, name)
-    case .render(let otherwise): (event.route, event.sound) = sound == nil ? (otherwise, nil) : (.download, sound)
+    case .route: return try push(draft, draft.stored.event, fallbackSound)
+    case .bundled(let name): return try push(draft, draft.stored.event, name)
+    case .render(let otherwise):
+      var event = draft.stored.event
+      (event.route, event.sound) = sound == nil ? (otherwise, nil) : (.download, sound)
+      return try push(draft, event, fallbackSound)
     }
+  }
+
+  private func push(_ draft: Draft, _ event: SpokenEvent, _ fallback: String) throws(Refusal) -> GatewayPush {
     let device = draft.delivery.device
     let alert = AlertText(
       title: draft.stored.title ?? draft.phrase?.title ?? event.brand ?? "",
@@ -88,6 +98,6 @@ struct PushMaker: Sendable {
     object["aloud"] = .object(part)
     let marked = JSON.object(object)
     // The mark is a hint; a payload at the very limit goes without it.
-    return marked.serializedSize <= PushType.alert.maximumPayloadBytes ? marked : payload
+    return marked.fits(PushType.alert.maximumPayloadBytes) ? marked : payload
   }
 }

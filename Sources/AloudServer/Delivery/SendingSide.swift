@@ -9,6 +9,8 @@ internal import VoiceAudio
 actor SendingSide {
   /// Where rendered sounds are kept; nil when none are rendered.
   nonisolated let cache: SoundCache?
+  /// Where its workers look for events that this process has just accepted; nil when it has no workers.
+  nonisolated let memory: EventMemory?
   private let gateways: [String: any PushGateway]
   private let workers: [DeliveryWorker]
   private let renderer: SoundRenderer?
@@ -40,9 +42,10 @@ actor SendingSide {
     let chooser = RouteChooser(
       packs: Dictionary(joiners.map { ($0.pack.id, $0) }, uniquingKeysWith: { first, _ in first }),
       renders: cache != nil, usesDeviceSounds: configuration.usesDeviceSounds)
+    memory = configuration.workers > 0 ? EventMemory() : nil
     let maker = PushMaker(
       fallbackSound: configuration.fallbackSound, defaultTopic: configuration.apns?.topic,
-      showAfterSeconds: configuration.showAfterSeconds, chooser: chooser)
+      showAfterSeconds: configuration.showAfterSeconds, chooser: chooser, memory: memory)
     let environment = DeliveryWorker.Environment(
       store: store, gateways: gateways, maker: maker, renderer: renderer,
       reportsFailures: configuration.webhookURL != nil, time: time, log: log, metrics: metrics)

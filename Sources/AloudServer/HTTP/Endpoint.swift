@@ -84,8 +84,7 @@ struct Call: Sendable {
 
   /// The body as JSON.
   func json() throws(Problem) -> JSON {
-    let type = request.headers["content-type"]?.prefix { $0 != ";" }.trimmingSpaces().lowercased()
-    guard type == "application/json" else { throw .mediaType("application/json") }
+    guard request.headers.names("application/json") else { throw .mediaType("application/json") }
     do {
       return try JSON.parse(request.body, options: JSONParseOptions(maximumDepth: 16))
     } catch {
@@ -124,10 +123,30 @@ enum Caller: Sendable, Equatable {
   }
 }
 
+extension HTTPHeaders {
+  /// Whether the content type is `type`, whatever its parameters (RFC 9110, 8.3.1).
+  fileprivate func names(_ type: StaticString) -> Bool {
+    guard let value = self["content-type"] else { return false }
+    let named = value.utf8.drop { $0 == 0x20 || $0 == 0x09 }
+    var rest = named.dropFirst(type.utf8CodeUnitCount).drop { $0 == 0x20 || $0 == 0x09 }
+    guard rest.isEmpty || rest.popFirst() == UInt8(ascii: ";") else { return false }
+    return type.withUTF8Buffer { type in
+      named.prefix(type.count).elementsEqual(type) { sent, wanted in
+        // Only letters differ from their capitals in this bit alone.
+        sent == wanted || (0x61...0x7A).contains(wanted) && sent == wanted & ~0x20
+      }
+    }
+  }
+}
+
 extension HTTPResponse {
   /// A JSON answer.
   static func json(_ json: JSON, status: Int = 200, headers: HTTPHeaders = [:]) -> HTTPResponse {
-    var all: HTTPHeaders = ["Content-Type": "application/json", "Cache-Control": "no-store"]
+    var all = HTTPHeaders()
+    // With what the router adds.
+    all.reserveCapacity(5 + headers.count)
+    all.add("Content-Type", "application/json")
+    all.add("Cache-Control", "no-store")
     for field in headers { all[field.name] = field.value }
     return HTTPResponse(status: status, headers: all, body: json.serializedBytes())
   }

@@ -11,9 +11,9 @@ struct RouteTable: Sendable {
   /// - Throws: ``StartFailure`` when the secret of a payment provider cannot be read.
   init(
     configuration: ServerConfiguration, store: any Store, time: TimeSource, metrics: Metrics, gate: QueueGate,
-    sounds: SoundCache?, heard: (any HeardProvider)?, isStopping: @escaping @Sendable () -> Bool
+    sounds: SoundCache?, memory: EventMemory?, heard: (any HeardProvider)?, isStopping: @escaping @Sendable () -> Bool
   ) throws(StartFailure) {
-    let intake = EventIntake(configuration: configuration, makeID: EventIntake.randomID)
+    let intake = EventIntake(configuration: configuration, makeID: EventIntake.randomID, memory: memory)
     var sources: [IncomingRoutes.Source] = []
     for source in configuration.incoming {
       do {

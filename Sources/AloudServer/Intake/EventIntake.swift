@@ -10,6 +10,8 @@ struct EventIntake: Sendable {
   let configuration: ServerConfiguration
   /// Makes the id of an event that came without one.
   let makeID: @Sendable () -> String
+  /// Where workers of this process find what was just accepted; nil when there are none.
+  var memory: EventMemory?
 
   /// Reads one event.
   ///
@@ -26,7 +28,7 @@ struct EventIntake: Sendable {
     var event = SpokenEvent(id: id, kind: reader.identifier("kind") ?? "")
     if object["kind"] == nil { reader.object(to: "kind", "is missing; say what happened, such as payment.received") }
     event.amount = reader.decimal("amount")
-    event.currency = reader.text("currency", limit: 3)
+    event.currency = reader.text("currency", limit: 3)?.uppercased()
     event.brand = reader.text("brand", limit: 60)
     event.from = reader.text("from", limit: 120)
     event.text = reader.text("text", limit: 1_000)
@@ -105,9 +107,12 @@ struct EventIntake: Sendable {
   ///   - key: The caller's idempotency key, if there is one.
   func newEvent(_ request: EventRequest, source: JSONObject, key: IdempotencyKey?) -> NewEvent {
     let event = request.event
+    let stored = StoredEvent(request)
+    let body = stored.json.serializedBytes()
+    memory?.keep(stored, as: body)
     return NewEvent(
       id: event.id, idempotencyKey: key, digest: Crypto.sha256(JSON.object(source).sortedBytes()),
-      body: StoredEvent(request).json.serializedBytes(), kind: event.kind,
+      body: body, kind: event.kind,
       deliveryClass: request.eventClass.promise == .mustHear ? .mustHear : .atMostOnce, lane: request.eventClass.lane,
       target: request.target.stored, at: Timestamp(seconds: Int64(event.at ?? 0)),
       until: event.until.map { Timestamp(seconds: Int64($0)) },
@@ -146,10 +151,10 @@ struct StoredEvent: Sendable, Hashable {
   }
 
   var json: JSON {
-    var object: JSONObject = ["event": event.json]
-    if let bundledSound { object["sound"] = .string(bundledSound) }
-    if let title { object["title"] = .string(title) }
-    if let body { object["body"] = .string(body) }
-    return .object(object)
+    var members = [JSONObject.Member("event", event.json)]
+    if let bundledSound { members.append(.init("sound", .string(bundledSound))) }
+    if let title { members.append(.init("title", .string(title))) }
+    if let body { members.append(.init("body", .string(body))) }
+    return .object(JSONObject(distinct: members))
   }
 }

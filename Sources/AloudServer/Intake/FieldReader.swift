@@ -11,6 +11,7 @@ struct FieldReader {
   init(_ object: JSONObject, pointer: String = "") {
     self.object = object
     self.pointer = pointer
+    known.reserveCapacity(24)
   }
 
   /// Notes something wrong with a member.
@@ -34,7 +35,7 @@ struct FieldReader {
       object(to: name, "must not be empty; leave it out instead")
     } else if text.utf8.count > limit {
       object(to: name, "is longer than \(limit) bytes of UTF-8")
-    } else if text.unicodeScalars.contains(where: Self.isControl) {
+    } else if Self.hasControl(text) {
       object(to: name, "has a control character in it")
     } else {
       return text
@@ -42,9 +43,14 @@ struct FieldReader {
     return nil
   }
 
-  /// Category Cc of Unicode, which is fixed: U+0000 to U+001F and U+007F to U+009F.
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+  /// Category Cc of Unicode, which is fixed: U+0000 to U+001F and U+007F to U+009F, the last 32 of them as C2 80 to C2 9F.
+  private static func hasControl(_ text: String) -> Bool {
+    var before: UInt8 = 0
+    for byte in text.utf8 {
+      if byte < 0x20 || byte == 0x7F || before == 0xC2 && byte < 0xA0 { return true }
+      before = byte
+    }
+    return false
   }
 
   /// A text of letters, digits and `._:-`.

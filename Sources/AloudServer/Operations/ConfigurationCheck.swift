@@ -10,7 +10,7 @@ extension AloudServer {
     let gate = QueueGate(store: store, ageLimitSeconds: 0, time: .live)
     _ = try RouteTable(
       configuration: configuration, store: store, time: .live, metrics: Metrics(), gate: gate, sounds: nil,
-      heard: nil, isStopping: { false })
+      memory: nil, heard: nil, isStopping: { false })
     let client = HTTPClient(rule: .any)
     let gateways = try Gateways.make(configuration, store: store, client: client, time: .live)
     for gateway in gateways.values { await gateway.stop(graceSeconds: 0) }

@@ -23,11 +23,13 @@ package final class Metrics: Sendable {
     var sum = 0.0
     var count = 0
 
-    mutating func observe(_ value: Double, _ bounds: [Double]) {
+    mutating func observe(_ values: [Double], _ bounds: [Double]) {
       if buckets.isEmpty { buckets = Array(repeating: 0, count: bounds.count) }
-      for index in bounds.indices where value <= bounds[index] { buckets[index] += 1 }
-      sum += value
-      count += 1
+      for value in values {
+        for index in bounds.indices where value <= bounds[index] { buckets[index] += 1 }
+        sum += value
+      }
+      count += values.count
     }
   }
 
@@ -46,10 +48,13 @@ package final class Metrics: Sendable {
   }
 
   /// Puts one observation into a histogram.
-  package func observe(_ family: Family, _ labels: [String] = [], _ value: Double) {
+  package func observe(_ family: Family, _ labels: [String] = [], _ value: Double) { observe(family, labels, [value]) }
+
+  /// Puts several observations into a histogram.
+  package func observe(_ family: Family, _ labels: [String] = [], _ values: [Double]) {
     state.withLock { state in
       // In place, because a series that is taken out and put back is copied with its buckets.
-      state[family, default: [:]][labels, default: Series()].observe(value, family.bounds)
+      state[family, default: [:]][labels, default: Series()].observe(values, family.bounds)
     }
   }
 
