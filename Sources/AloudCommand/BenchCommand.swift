@@ -47,6 +47,7 @@ extension Subcommand {
           .value("identity", "FILE", "The server's certificate and key, with --serve"),
           .value("dead-every", "N", default: "0", "With --serve: every such push is refused and squeezes the streams"),
           .value("push", "FOLDER", "Be only the sender of a bench, with the files in that folder"),
+          .value("sandbox", "FOLDER", "Be only a sandbox to push to, with the files in that folder"),
           .value("port", "N", "The server's port, with --push"),
         ],
         body: .asynchronous { call in
@@ -64,6 +65,10 @@ extension Subcommand {
           if let folder = call.arguments.value("push") {
             let port = try call.arguments.integer("port", in: 1...65_535) ?? 0
             call.io.print(try await BenchSender(options).pushOnly(folder: folder, port: port))
+            return .success
+          }
+          if let folder = call.arguments.value("sandbox") {
+            try await BenchSandbox.serve(folder: folder, print: { call.io.print($0) })
             return .success
           }
           let bench = BenchSender(options)

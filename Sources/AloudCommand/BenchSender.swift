@@ -139,7 +139,7 @@ package struct BenchSender: Sendable {
     return try APNsSender(configuration, credentials: [files.credential])
   }
 
-  private static func h2loadHeaders(_ token: String) -> [String] {
+  static func h2loadHeaders(_ token: String) -> [String] {
     [
       "authorization: bearer \(token)", "apns-topic: \(topic)", "apns-push-type: alert", "apns-priority: 10",
       "apns-expiration: 0", "apns-id: 00000000-0000-4000-8000-000000000000",

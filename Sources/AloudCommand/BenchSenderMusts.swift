@@ -67,6 +67,8 @@ extension BenchSender {
     let kept = dead.pushesPerSecond / slow.pushesPerSecond
     lines.append(
       BenchRow("rate with 1 % dead tokens and the squeeze to one stream", percent(kept), "≥ 80 %", kept >= 0.8))
+    progress("the sandbox")
+    if let sandbox = try BenchSandbox(options: options).row(files) { lines.append(sandbox) }
     progress("instructions, by callgrind")
     if let instructions = try instructionsPerPush(files) {
       lines.append(

@@ -54,15 +54,19 @@ struct BenchServerRun: Sendable {
       let answer = try caller.send("POST", "/v1/devices", Self.device(number))
       guard answer.status == 201 else { throw Self.refused("a phone", answer.status) }
     }
-    let grown = server.residentKiB() - idle
+    let all = server.residentKiB()
+    let grown = all - idle
     var rows = [
       BenchRow("memory, idle", Self.mebibytes(idle), "≤ 25 MiB", idle <= 25 * 1_024),
-      BenchRow("memory, +\(options.tokens) tokens", "+" + Self.mebibytes(grown), "≤ +24 MiB", grown <= 24 * 1_024),
+      options.tokens < 1_000_000
+        ? BenchRow("memory, +\(options.tokens) tokens", "+" + Self.mebibytes(grown), "≤ +24 MiB", grown <= 24 * 1_024)
+        : BenchRow("memory, \(options.tokens) tokens, in all", Self.mebibytes(all), "≤ 96 MiB", all <= 96 * 1_024),
     ]
     if !place.isPostgres {
       let size = (try target.storeBytes() - bytes) / 1_024
+      let limit = options.tokens / 5_000
       rows.append(
-        BenchRow("disk, \(options.tokens) tokens", Self.mebibytes(size), "≤ 20 MiB", size <= 20 * 1_024))
+        BenchRow("disk, \(options.tokens) tokens", Self.mebibytes(size), "≤ \(limit) MiB", size <= limit * 1_024))
     }
     return rows
   }
