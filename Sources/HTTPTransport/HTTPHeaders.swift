@@ -50,6 +50,19 @@ package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral, 
     }
   }
 
+  /// Whether a name that begins with `prefix` is there twice.
+  package func hasRepeated(prefix: String) -> Bool {
+    fields.withUnsafeBufferPointer { fields in
+      // A handful of fields, mostly of different lengths: looking is cheaper than hashing.
+      for place in fields.indices {
+        for earlier in 0..<place where Self.same(fields[earlier].name, fields[place].name) {
+          if fields[place].name.hasPrefix(prefix) { return true }
+        }
+      }
+      return false
+    }
+  }
+
   /// Every value of that name, in order.
   package func values(_ name: String) -> [String] { fields.filter { Self.same($0.name, name) }.map(\.value) }
 

@@ -116,8 +116,13 @@ public enum PushRules {
 
   /// Whether `text` is a UUID in the canonical lower-case form that APNs wants.
   public static func isUUID(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    return parts.map(\.utf8.count) == [8, 4, 4, 4, 12]
-      && parts.allSatisfy { $0.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) } }
+    guard text.utf8.count == 36 else { return false }
+    var place = 0
+    for byte in text.utf8 {
+      let isDash = place == 8 || place == 13 || place == 18 || place == 23
+      guard isDash ? byte == 45 : (48...57).contains(byte) || (97...102).contains(byte) else { return false }
+      place += 1
+    }
+    return true
   }
 }

@@ -106,7 +106,7 @@ package struct APNsDesk: Sendable {
     guard request.path.hasPrefix("/3/device") else { return refused("BadPath") }
     let token = request.path.dropFirst("/3/device".count).drop { $0 == "/" }.lowercased()
     guard !token.isEmpty else { return refused("MissingDeviceToken") }
-    if APNsDesk.hasDuplicate(request.headers) { return refused("DuplicateHeaders") }
+    if request.headers.hasRepeated(prefix: "apns-") { return refused("DuplicateHeaders") }
     let authorization = request.headers["authorization"]
     let topic = request.headers["apns-topic"]
     if let reason = tokens.refusal(authorization, topic: topic, connection: request.connection, now: now) {
@@ -135,9 +135,7 @@ package struct APNsDesk: Sendable {
   private mutating func deviceFault(
     _ token: String, _ headers: PushHeaders, now: Double
   ) -> (reason: String, timestamp: Int?)? {
-    guard token.utf8.count % 2 == 0, Crypto.bytes(hex: token) != nil, let device = devices[token] else {
-      return ("BadDeviceToken", nil)
-    }
+    guard let device = devices[token], Crypto.bytes(hex: token) != nil else { return ("BadDeviceToken", nil) }
     let bundleID = String(headers.topic.dropLast(headers.pushType.topicSuffix.utf8.count))
     if !topics.isEmpty, !topics.contains(bundleID) { return ("TopicDisallowed", nil) }
     if bundleID != device.topic { return ("DeviceTokenNotForTopic", nil) }
@@ -168,10 +166,5 @@ package struct APNsDesk: Sendable {
     headers.collapseID = fields["apns-collapse-id"]
     headers.id = fields["apns-id"]
     return .success(headers)
-  }
-
-  private static func hasDuplicate(_ headers: HTTPHeaders) -> Bool {
-    var seen: Set<String> = []
-    return headers.contains { $0.name.hasPrefix("apns-") && !seen.insert($0.name).inserted }
   }
 }

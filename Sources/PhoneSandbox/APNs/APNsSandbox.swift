@@ -221,15 +221,23 @@ package final class APNsSandbox: Sendable {
 
   /// A random UUID (RFC 9562, version 4) in lower case.
   private static func makeID() -> String {
-    var generator = SystemRandomNumberGenerator()
-    let (high, low) = (generator.next(), generator.next())
-    var digits = [high, low].map { word -> String in
-      let text = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - text.count) + text
-    }.joined().map(String.init)
-    digits[12] = "4"
-    digits[16] = ["8", "9", "a", "b"][Int(low >> 62)]
-    for place in [20, 16, 12, 8] { digits.insert("-", at: place) }
-    return digits.joined()
+    // libcrypto's generator, because the system's asks the kernel for every number.
+    var bytes = Crypto.randomBytes(16)
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return String(unsafeUninitializedCapacity: 36) { text in
+      func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+      var place = 0
+      for index in bytes.indices {
+        if index == 4 || index == 6 || index == 8 || index == 10 {
+          text[place] = UInt8(ascii: "-")
+          place += 1
+        }
+        text[place] = digit(bytes[index] >> 4)
+        text[place + 1] = digit(bytes[index] & 15)
+        place += 2
+      }
+      return place
+    }
   }
 }

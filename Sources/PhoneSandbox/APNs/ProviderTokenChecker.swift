@@ -46,6 +46,8 @@ struct ProviderTokenChecker: Sendable {
   private var good: [String: Known] = [:]
   /// What each connection uses: the first push binds it to a team and to the kind of its key.
   private var used: [Int: (token: String, known: Known)] = [:]
+  /// The header as each connection sent it last, because it sends the same a million times.
+  private var headers: [Int: String] = [:]
 
   init(_ keys: [ProviderKey], environment: APNsEnvironment) {
     self.keys = Dictionary(keys.map { ($0.keyID, $0) }, uniquingKeysWith: { $1 })
@@ -55,10 +57,17 @@ struct ProviderTokenChecker: Sendable {
   /// The reason for a refusal, or `nil` if the token is good.
   mutating func refusal(_ authorization: String?, topic: String?, connection: Int, now: Double) -> String? {
     guard let authorization else { return "MissingProviderToken" }
-    let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return "InvalidProviderToken" }
-    let token = String(parts[1])
-    guard let known = good[token] ?? verified(token) else { return "InvalidProviderToken" }
+    let token: String
+    let known: Known
+    if headers[connection] == authorization, let last = used[connection] {
+      (token, known) = last
+    } else {
+      let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
+      guard parts.count == 2, parts[0].lowercased() == "bearer" else { return "InvalidProviderToken" }
+      token = String(parts[1])
+      guard let found = good[token] ?? verified(token) else { return "InvalidProviderToken" }
+      known = found
+    }
     if now - known.issuedAt > ProviderTokenChecker.lifeSeconds { return "ExpiredProviderToken" }
     // A token from the future comes from a wrong clock.
     if known.issuedAt - now > 60 { return "InvalidProviderToken" }
@@ -70,7 +79,10 @@ struct ProviderTokenChecker: Sendable {
     if let before = used[connection], before.token != token, let reason = change(from: before.known, to: known) {
       return reason
     }
-    used[connection] = (token, known)
+    if headers[connection] != authorization {
+      used[connection] = (token, known)
+      headers[connection] = authorization
+    }
     return nil
   }
 
@@ -84,7 +96,7 @@ struct ProviderTokenChecker: Sendable {
     return isTooSoon && next.issuedAt >= before.issuedAt ? "TooManyProviderTokenUpdates" : nil
   }
 
-  mutating func forget(connection: Int) { used[connection] = nil }
+  mutating func forget(connection: Int) { (used[connection], headers[connection]) = (nil, nil) }
 
   private mutating func verified(_ token: String) -> Known? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
