@@ -44,31 +44,6 @@ struct ThreadTests {
       await store.close()
     }
   }
-
-  @Test func `a PostgreSQL store that cannot start its threads gives back what it took`() async throws {
-    let cluster = try PostgresCluster.shared.get()
-    let connection = cluster.connection
-    let schema = cluster.freshSchema()
-    await #expect(processExitsWith: .success) { [connection = connection as String, schema = schema as String] in
-      var options = PostgresOptions(connection: connection, schema: schema)
-      // The library is loaded and the schema made, so that only the threads are left to fail.
-      let first = try PostgresStore(options: options, now: t0)
-      await first.close()
-      let before = try openFiles()
-      options.connections = 60
-      let usual = try limit(RLIMIT_AS, to: addressSpace() + 6 << 20)
-      let many = options
-      #expect(throws: StoreError.self) { try PostgresStore(options: many, now: t0) }
-      try limit(RLIMIT_AS, to: usual)
-      #expect(try openFiles() == before)
-    }
-  }
-}
-
-/// Bytes of addresses that this process has in use (proc(5), `statm`).
-private func addressSpace() -> Int {
-  let pages = ServerProgram.text(of: "/proc/self/statm").split(separator: " ").first
-  return (pages.flatMap { Int($0) } ?? 0) * 4_096
 }
 
 /// The numbers of the files that this process has open.

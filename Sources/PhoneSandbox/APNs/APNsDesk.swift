@@ -104,7 +104,8 @@ package struct APNsDesk: Sendable {
     }
     guard request.method == "POST" else { return refused("MethodNotAllowed") }
     guard request.path.hasPrefix("/3/device") else { return refused("BadPath") }
-    let token = request.path.dropFirst("/3/device".count).drop { $0 == "/" }.lowercased()
+    let token = Substring(request.path.utf8.dropFirst("/3/device".utf8.count).drop { $0 == UInt8(ascii: "/") })
+      .lowercased()
     guard !token.isEmpty else { return refused("MissingDeviceToken") }
     if request.headers.hasRepeated(prefix: "apns-") { return refused("DuplicateHeaders") }
     let authorization = request.headers["authorization"]

@@ -40,14 +40,19 @@ struct ProviderTokenChecker: Sendable {
     var key: ProviderKey
   }
 
+  private struct Used: Sendable {
+    /// The header as it came: a connection sends the same a million times, and it is taken apart once.
+    var header: String
+    var token: String
+    var known: Known
+  }
+
   let keys: [String: ProviderKey]
   private let environment: APNsEnvironment
   /// Tokens whose signature was found good: one check for a million pushes.
   private var good: [String: Known] = [:]
   /// What each connection uses: the first push binds it to a team and to the kind of its key.
-  private var used: [Int: (token: String, known: Known)] = [:]
-  /// The header as each connection sent it last, because it sends the same a million times.
-  private var headers: [Int: String] = [:]
+  private var used: [Int: Used] = [:]
 
   init(_ keys: [ProviderKey], environment: APNsEnvironment) {
     self.keys = Dictionary(keys.map { ($0.keyID, $0) }, uniquingKeysWith: { $1 })
@@ -57,17 +62,20 @@ struct ProviderTokenChecker: Sendable {
   /// The reason for a refusal, or `nil` if the token is good.
   mutating func refusal(_ authorization: String?, topic: String?, connection: Int, now: Double) -> String? {
     guard let authorization else { return "MissingProviderToken" }
-    let token: String
-    let known: Known
-    if headers[connection] == authorization, let last = used[connection] {
-      (token, known) = last
-    } else {
-      let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
-      guard parts.count == 2, parts[0].lowercased() == "bearer" else { return "InvalidProviderToken" }
-      token = String(parts[1])
-      guard let found = good[token] ?? verified(token) else { return "InvalidProviderToken" }
-      known = found
-    }
+    let before = used[connection]
+    if let before, before.header == authorization { return refusal(before.known, topic: topic, now: now) }
+    let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return "InvalidProviderToken" }
+    let token = String(parts[1])
+    guard let known = good[token] ?? verified(token) else { return "InvalidProviderToken" }
+    if let reason = refusal(known, topic: topic, now: now) { return reason }
+    if let before, before.token != token, let reason = change(from: before.known, to: known) { return reason }
+    used[connection] = Used(header: authorization, token: token, known: known)
+    return nil
+  }
+
+  /// The reason why a token with a good signature is refused for a push, or `nil`.
+  private func refusal(_ known: Known, topic: String?, now: Double) -> String? {
     if now - known.issuedAt > ProviderTokenChecker.lifeSeconds { return "ExpiredProviderToken" }
     // A token from the future comes from a wrong clock.
     if known.issuedAt - now > 60 { return "InvalidProviderToken" }
@@ -75,13 +83,6 @@ struct ProviderTokenChecker: Sendable {
     if !known.key.environments.contains(environment) { return "BadEnvironmentKeyInToken" }
     if let topics = known.key.topics, let topic, !topics.contains(where: { topic == $0 || topic.hasPrefix($0 + ".") }) {
       return "InvalidProviderToken"
-    }
-    if let before = used[connection], before.token != token, let reason = change(from: before.known, to: known) {
-      return reason
-    }
-    if headers[connection] != authorization {
-      used[connection] = (token, known)
-      headers[connection] = authorization
     }
     return nil
   }
@@ -96,7 +97,7 @@ struct ProviderTokenChecker: Sendable {
     return isTooSoon && next.issuedAt >= before.issuedAt ? "TooManyProviderTokenUpdates" : nil
   }
 
-  mutating func forget(connection: Int) { (used[connection], headers[connection]) = (nil, nil) }
+  mutating func forget(connection: Int) { used[connection] = nil }
 
   private mutating func verified(_ token: String) -> Known? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
