@@ -1,6 +1,7 @@
 internal import AudioTools
 internal import CLinux
 internal import Glibc
+internal import HTTPTransport
 
 /// A child process of a benchmark: started, read, waited for, with its CPU time.
 struct BenchProcess {
@@ -122,6 +123,14 @@ struct BenchProcess {
     let status = linux_wait(process, &seconds, &peak)
     return Result(
       output: String(decoding: all, as: UTF8.self), exitStatus: status, cpuSeconds: seconds, peakKiB: peak)
+  }
+
+  /// Returns when nothing more comes to this process' standard input, which is how a bench ends its servers.
+  static func inputEnds() async {
+    await Thread.run {
+      var byte: UInt8 = 0
+      while read(STDIN_FILENO, &byte, 1) > 0 {}
+    }
   }
 
   /// User and system seconds of this process.

@@ -1,6 +1,5 @@
 internal import APNsClient
 internal import APNsWire
-internal import Glibc
 internal import HTTPTransport
 internal import PhoneSandbox
 
@@ -23,10 +22,7 @@ struct BenchSandbox: Sendable {
     let sandbox = APNsSandbox(configuration)
     sandbox.register(token: token, topic: BenchSender.topic) { _ in }
     print(String(try await sandbox.start()))
-    await Thread.run {
-      var byte: UInt8 = 0
-      while read(STDIN_FILENO, &byte, 1) > 0 {}
-    }
+    await BenchProcess.inputEnds()
     await sandbox.stop()
     print("\(sandbox.counts.taken)")
   }
@@ -43,9 +39,7 @@ struct BenchSandbox: Sendable {
     for _ in 0..<rounds {
       let before = server.cpuSecondsSoFar()
       let load = try BenchProcess.run(
-        ["h2load", "-n", "\(count)", "-c", "1", "-m", "\(options.inFlight)", "-d", files.payload]
-          + BenchSender.h2loadHeaders(provider).flatMap { ["-H", $0] }
-          + ["https://127.0.0.1:\(port)/3/device/\(Self.token)"])
+        BenchSender(options).h2load(count: "\(count)", port: port, device: Self.token, files, provider))
       guard load.exitStatus == 0 else { throw BenchSender.Failure(description: "h2load failed") }
       least = min(least, (server.cpuSecondsSoFar() - before) / Double(count) * 1e6)
     }
@@ -53,8 +47,8 @@ struct BenchSandbox: Sendable {
     guard taken == count * rounds else {
       throw BenchSender.Failure(description: "the sandbox took \(taken) of \(count * rounds) pushes")
     }
-    let tenths = Int((least * 10).rounded())
     return BenchRow(
-      "sandbox server: CPU a push, with all its checks", "\(tenths / 10).\(tenths % 10) µs", "≤ 15 µs", least <= 15)
+      "sandbox server: CPU a push, with all its checks", "\(BenchSender(options).tenths(least)) µs", "≤ 15 µs",
+      least <= 15)
   }
 }

@@ -117,9 +117,7 @@ package struct BenchSender: Sendable {
       rivals.append(
         child(
           "h2load",
-          ["h2load", "-n", "COUNT", "-c", "1", "-m", String(options.inFlight), "-d", files.payload]
-            + Self.h2loadHeaders(token).flatMap { ["-H", $0] }
-            + ["https://127.0.0.1:\(port)/3/device/\(String(repeating: "ab", count: 32))"],
+          h2load(count: "COUNT", port: port, device: String(repeating: "ab", count: 32), files, token),
           note: "the same token and id each time"))
     }
     if (try? BenchProcess.run([options.python, "-c", "import aioapns"]))?.exitStatus == 0 {
@@ -139,11 +137,14 @@ package struct BenchSender: Sendable {
     return try APNsSender(configuration, credentials: [files.credential])
   }
 
-  static func h2loadHeaders(_ token: String) -> [String] {
-    [
-      "authorization: bearer \(token)", "apns-topic: \(topic)", "apns-push-type: alert", "apns-priority: 10",
+  /// h2load's command line for pushes to one device, each with the same id.
+  func h2load(count: String, port: Int, device: String, _ files: BenchFolder.Files, _ token: String) -> [String] {
+    let headers = [
+      "authorization: bearer \(token)", "apns-topic: \(Self.topic)", "apns-push-type: alert", "apns-priority: 10",
       "apns-expiration: 0", "apns-id: 00000000-0000-4000-8000-000000000000",
     ]
+    return ["h2load", "-n", count, "-c", "1", "-m", String(options.inFlight), "-d", files.payload]
+      + headers.flatMap { ["-H", $0] } + ["https://127.0.0.1:\(port)/3/device/\(device)"]
   }
 
   private func child(_ name: String, _ arguments: [String], note: String = "") -> Rival {

@@ -141,7 +141,7 @@ extension BenchSender {
 
   private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 
-  private func tenths(_ value: Double) -> String {
+  func tenths(_ value: Double) -> String {
     let whole = Int((value * 10).rounded())
     return "\(whole / 10).\(whole % 10)"
   }

@@ -58,10 +58,7 @@ struct BenchSenderService: Sendable {
         }
       }, handler: { request in answer(request) })
     print(String(try await server.start()))
-    await Thread.run {
-      var byte: UInt8 = 0
-      while read(STDIN_FILENO, &byte, 1) > 0 {}
-    }
+    await BenchProcess.inputEnds()
     await server.stop(graceSeconds: 0)
     print(state.withLock { $0.counts.line })
   }

@@ -48,16 +48,6 @@ package final class JobQueue<Job: Sendable>: @unchecked Sendable {
     ///
     /// A crowd is not forgotten because one job ran ahead of it: what is expected falls slowly.
     package static func expected(after count: Int, before: Int) -> Int { max(count, before - before / 8) }
-
-    /// The crowd to wait for after so many jobs in one transaction.
-    ///
-    /// Their callers come back together, and one transaction for all of them costs hardly more than one for the first. Nil after a few,
-    /// for whom nothing would be gained.
-    package init?(after last: Int) {
-      if last < 4 { return nil }
-      // Half as many again, so that two crowds that take turns become one.
-      self.init(count: last + last / 2, pauseSeconds: 0.0006, seconds: 0.003)
-    }
   }
 
   /// A queue for so many jobs.

@@ -26,9 +26,12 @@ final class PGRoom: Sendable {
   func take(_ needed: Int, _ session: PGSession) throws(StoreError) -> Int {
     let limit = session.options.limits.openDeliveries
     if left(limit) < needed { try count(session) }
-    let room = max(0, min(needed, left(limit)))
-    add(room)
-    return room
+    // Looked at and taken at once: two threads accept.
+    return open.withLock { open in
+      let room = max(0, min(needed, limit - (open ?? 0)))
+      open = (open ?? 0) + room
+      return room
+    }
   }
 
   /// How many may be opened by the last count.
@@ -64,7 +67,7 @@ final class PGAccepter: @unchecked Sendable {
   private let signal: WakeUpSignal
   private let others: PGOthers
   private let room: PGRoom
-  /// Whose turn it is to take a group, with the number of calls in the one before, 0 after a large one.
+  /// Whose turn it is to take a group, with the number of calls that are expected, 0 after a large one.
   private let turn: StoreLock<Int>
   /// Whether the group before held nothing that the function of the schema leaves alone.
   private var wasUsual = true
@@ -89,20 +92,20 @@ final class PGAccepter: @unchecked Sendable {
   }
 
   func work() {
-    while let calls = turn.withLock({ last in next(&last) }) { accept(calls) }
+    while let calls = turn.withLock({ expected in next(&expected) }) { accept(calls) }
     session.disconnect()
   }
 
   /// Takes a group in this thread's turn; nil: the queue is closed.
   ///
   /// A small one is also accepted in the turn, and nothing is left to do: shared between two transactions it would cost twice.
-  private func next(_ last: inout Int) -> [PGAccept]? {
-    guard let calls = queue.take(PGAccepter.largestBatch, crowd: .init(after: last)) else { return nil }
+  private func next(_ expected: inout Int) -> [PGAccept]? {
+    guard let calls = queue.take(PGAccepter.largestBatch, crowd: .init(expecting: expected)) else { return nil }
     if calls.reduce(0, { $0 + $1.events.count }) > PGAccepter.largeGroup {
-      last = 0
+      expected = 0
       return calls
     }
-    last = calls.count
+    expected = JobQueue<PGAccept>.Crowd.expected(after: calls.count, before: expected)
     accept(calls)
     return []
   }

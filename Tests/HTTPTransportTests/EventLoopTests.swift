@@ -45,18 +45,26 @@ import Testing
     let loop = EventLoop(name: "test-loop")
     loop.stop()
     while loop.post({}) {}
-    // Not atomic: two at once would lose counts, and the thread sanitizer would say so.
-    let count = Unguarded()
+    let seen = Locked((running: 0, done: 0, most: 0))
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
-        group.addTask { for _ in 0..<500 { await loop.run { count.value += 1 } } }
+        group.addTask {
+          for _ in 0..<500 {
+            await loop.run {
+              seen.withLock { seen in
+                seen.running += 1
+                seen.most = max(seen.most, seen.running)
+              }
+              seen.withLock { seen in
+                seen.running -= 1
+                seen.done += 1
+              }
+            }
+          }
+        }
       }
     }
-    #expect(await loop.run { count.value } == 4_000)
-  }
-
-  private final class Unguarded: @unchecked Sendable {
-    // Sendable: only work of the loop touches it, which is what the test is about.
-    var value = 0
+    let all = seen.withLock { $0 }
+    #expect(all.done == 4_000 && all.most == 1)
   }
 }

@@ -1,7 +1,6 @@
 import Glibc
 import ServerTestSupport
 import Store
-import StorePostgres
 import StoreSQLite
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+internal import Store
+
 /// Outcomes and their times on the way to the metrics, gathered because most of a round have the same labels.
 struct DeliveryMeasures {
   private struct Run {
@@ -11,7 +13,8 @@ struct DeliveryMeasures {
   /// Notes one delivery.
   ///
   /// - Parameter seconds: From its acceptance to the gateway's answer.
-  mutating func add(gateway: String, outcome: String, seconds: Double) {
+  mutating func add(gateway: String, outcome: SendOutcome, seconds: Double) {
+    let outcome = outcome.name
     let last = runs.count - 1
     if last >= 0, runs[last].outcome == outcome, runs[last].gateway == gateway {
       runs[last].seconds.append(seconds)
@@ -27,5 +30,20 @@ struct DeliveryMeasures {
       metrics.observe(.deliverySeconds, [run.gateway], run.seconds)
     }
     runs.removeAll(keepingCapacity: true)
+  }
+}
+
+extension SendOutcome {
+  /// The label in the metrics.
+  fileprivate var name: String {
+    switch self {
+    case .sent: "sent"
+    case .retry: "retry"
+    case .failed: "failed"
+    case .dead: "dead"
+    case .expired: "expired"
+    case .ambiguous: "ambiguous"
+    case .released: "released"
+    }
   }
 }

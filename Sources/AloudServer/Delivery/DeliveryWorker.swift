@@ -23,7 +23,7 @@ actor DeliveryWorker {
     var log: ServerLog
     var metrics: Metrics
     /// A seed of chance for the jitter of retries.
-    var chance: @Sendable () -> UInt64 = { SystemRandomNumberGenerator().nextValue() }
+    var chance: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
   }
 
   /// A delivery with its push.
@@ -381,7 +381,7 @@ actor DeliveryWorker {
 
   private func add(_ delivery: ClaimedDelivery, _ outcome: SendOutcome) {
     measures.add(
-      gateway: delivery.device.profile.gateway, outcome: outcome.name,
+      gateway: delivery.device.profile.gateway, outcome: outcome,
       seconds: environment.time.now() - Double(delivery.event.acceptedAt.milliseconds) / 1_000)
     results.append(SendResult(ticket: delivery.ticket, outcome: outcome))
   }
@@ -400,25 +400,4 @@ actor DeliveryWorker {
 
 extension GatewayPush {
   fileprivate var routeName: String { notification.payload["aloud"]?["route"]?.stringValue ?? "chime" }
-}
-
-extension SendOutcome {
-  fileprivate var name: String {
-    switch self {
-    case .sent: "sent"
-    case .retry: "retry"
-    case .failed: "failed"
-    case .dead: "dead"
-    case .expired: "expired"
-    case .ambiguous: "ambiguous"
-    case .released: "released"
-    }
-  }
-}
-
-extension SystemRandomNumberGenerator {
-  fileprivate func nextValue() -> UInt64 {
-    var generator = self
-    return generator.next()
-  }
 }

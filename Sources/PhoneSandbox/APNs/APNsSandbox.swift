@@ -219,7 +219,25 @@ package final class APNsSandbox: Sendable {
     return .respondAfter(seconds: seconds, status: answer.status, headers: headers, body: answer.body)
   }
 
-  private static let ids = Locked(UUIDMaker())
-
-  private static func makeID() -> String { ids.withLock { $0.next() } }
+  /// A random UUID (RFC 9562, version 4) in lower case.
+  private static func makeID() -> String {
+    // libcrypto's generator, because the system's asks the kernel for every number.
+    var bytes = Crypto.randomBytes(16)
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return String(unsafeUninitializedCapacity: 36) { text in
+      func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+      var place = 0
+      for index in bytes.indices {
+        if index == 4 || index == 6 || index == 8 || index == 10 {
+          text[place] = UInt8(ascii: "-")
+          place += 1
+        }
+        text[place] = digit(bytes[index] >> 4)
+        text[place + 1] = digit(bytes[index] & 15)
+        place += 2
+      }
+      return place
+    }
+  }
 }
