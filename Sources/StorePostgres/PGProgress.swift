@@ -9,9 +9,12 @@ extension PostgresStore {
   package func markSending(_ intents: [SendIntent], lease: WorkerLease, now: Timestamp) async throws(StoreError)
     -> [IntentAnswer]
   {
-    let going = try await perform { session throws(StoreError) in try session.startAll(intents, lease, now) }
+    // A delivery that is sending already answers its holder “go” again.
+    let going = try await perform(isRepeatable: true) { session throws(StoreError) in
+      try session.startAll(intents, lease, now)
+    }
     if !intents.isEmpty, going.count == intents.count { return intents.map { _ in .go } }
-    let rest = try await perform { session throws(StoreError) in
+    let rest = try await perform(isRepeatable: true) { session throws(StoreError) in
       try session.start(intents.filter { !going.contains($0.ticket) }, lease, now)
     }
     var answers = rest[...]

@@ -18,6 +18,8 @@ final class PGSession {
   private var quietUntil: Int64 = 0
   var profiles: [Int64: DeviceProfile] = [:]
 
+  /// How many transactions have lost their connection after COMMIT had left and before its answer came.
+  private(set) var commitsInDoubt = 0
   /// How often it has connected, and from which epoch on it claims.
   private var connections = 0
   private var claimsFrom: Int64?
@@ -54,9 +56,12 @@ final class PGSession {
 
   /// Runs `body` in a transaction (read committed).
   ///
-  /// A loss of the connection before COMMIT is mended once; deadlocks and
-  /// conflicts are tried again.
-  func transaction<Value>(_ body: (PGSession) throws(StoreError) -> Value) throws(StoreError) -> Value {
+  /// A loss of the connection before COMMIT is mended once; deadlocks and conflicts are tried again. So is a loss that
+  /// leaves open whether COMMIT was done, if the transaction only reads or finds out by itself what it did before
+  /// (`isRepeatable`); others end with an error then.
+  func transaction<Value>(
+    isRepeatable: Bool = false, _ body: (PGSession) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
     var attempt = 1
     while true {
       condition = .fine
@@ -71,12 +76,14 @@ final class PGSession {
         let cause = condition
         let mayBeCommitted = phase == .committing || phase == .committed
         if cause == .lost {
+          if mayBeCommitted { commitsInDoubt += 1 }
           disconnect()
         } else if connection != nil, phase == .open || phase == .committing {
           rollBack()
         }
         let mayRepeat =
-          cause == .conflict ? attempt < PGSession.attempts : cause == .lost && !mayBeCommitted && attempt == 1
+          cause == .conflict
+          ? attempt < PGSession.attempts : cause == .lost && (isRepeatable || !mayBeCommitted) && attempt == 1
         if !mayRepeat { throw error }
         // At once the first time, then after 1, 2, 4 … 64 milliseconds: those in the way get time to end.
         if attempt > 1 { _ = poll(nil, 0, 1 << Int32(min(attempt - 2, 6))) }
@@ -145,12 +152,16 @@ final class PGSession {
     guard library.sync(connection) == 1, flush() else { throw lost() }
     var answers: [PGAnswer] = []
     var failure: StoreError?
-    for _ in statements {
+    for place in statements.indices {
       guard let answer = library.nextAnswer(connection) else { throw lost() }
       answers.append(PGAnswer(library: library, answer: answer))
       // What follows a failed statement was not tried; only the first failure says why.
       if failure == nil { do throws(StoreError) { try check(answer) } catch { failure = error } }
-      if condition == .lost { throw lost() }
+      if condition == .lost {
+        // PostgreSQL answers in order: one that ends the session in the place of a statement has not come to COMMIT.
+        if place < statements.count - 1, sqlState(answer) != nil { phase = .open }
+        throw lost()
+      }
       while let more = library.nextAnswer(connection) { library.clear(more) }
     }
     let end = library.nextAnswer(connection)
@@ -326,8 +337,12 @@ final class PGSession {
     let status = library.answerStatus(answer)
     if status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK { return }
     guard connection != nil, library.status(connection) == CONNECTION_OK else { throw lost() }
-    let state = library.errorField(answer, Int32(UInt8(ascii: "C"))).map { String(cString: $0) } ?? ""
-    throw error(sqlState: state, answer)
+    throw error(sqlState: sqlState(answer) ?? "", answer)
+  }
+
+  /// What PostgreSQL itself says is wrong; nil also for what libpq found out without it.
+  private func sqlState(_ answer: LibPQ.Answer?) -> String? {
+    library.errorField(answer, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
   }
 
   /// What an SQLSTATE means (https://www.postgresql.org/docs/15/errcodes-appendix.html).

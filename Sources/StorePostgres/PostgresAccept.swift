@@ -115,9 +115,7 @@ final class PGAccepter: @unchecked Sendable {
     do throws(StoreError) {
       let events = calls.flatMap { call in call.events.map { ($0, call.now) } }
       let notifies = calls.contains { others.mayListen(at: $0.now) }
-      var made = wasUsual ? try acceptNew(events, notifies) : nil
-      if made == nil { made = try acceptAny(events, notifies) }
-      let outcomes = made ?? []
+      let outcomes = try accept(events, notifies)
       wasUsual = outcomes.allSatisfy(\.isUsual)
       signal.wake()
       var rest = outcomes[...]
@@ -136,12 +134,27 @@ final class PGAccepter: @unchecked Sendable {
     }
   }
 
+  private func accept(_ events: [(event: NewEvent, now: Timestamp)], _ notifies: Bool) throws(StoreError)
+    -> [AcceptOutcome]
+  {
+    let doubts = session.commitsInDoubt
+    if wasUsual, let outcomes = try acceptNew(events, notifies) { return outcomes }
+    let outcomes = try acceptAny(events, notifies)
+    if session.commitsInDoubt == doubts { return outcomes }
+    // The connection was lost when the events may have been stored: what is found as stored then is no repeat.
+    room.forget()
+    return zip(outcomes, events).map { outcome, new in
+      guard case .repeated(let event) = outcome, event.acceptedAt == new.now else { return outcome }
+      return .accepted(event)
+    }
+  }
+
   /// Accepts events that are all new, in one round trip; nil: something is otherwise, and nothing was written.
   private func acceptNew(_ events: [(event: NewEvent, now: Timestamp)], _ notifies: Bool) throws(StoreError)
     -> [AcceptOutcome]?
   {
     do throws(StoreError) {
-      let outcomes = try session.transaction { session throws(StoreError) -> [AcceptOutcome]? in
+      let outcomes = try session.transaction(isRepeatable: true) { session throws(StoreError) -> [AcceptOutcome]? in
         let left = try self.room.left(session)
         guard let call = PGAcceptFunction.call(events, session.options.limits, room: left) else { return nil }
         let answers = try session.send([call] + (notifies ? [.notifyingOthers] : []), commits: true)
@@ -159,7 +172,7 @@ final class PGAccepter: @unchecked Sendable {
   private func acceptAny(_ events: [(event: NewEvent, now: Timestamp)], _ notifies: Bool) throws(StoreError)
     -> [AcceptOutcome]
   {
-    try session.transaction { session throws(StoreError) in
+    try session.transaction(isRepeatable: true) { session throws(StoreError) in
       var batch = PGAcceptBatch(session: session, events: events, notifies: notifies)
       try batch.run(room: { needed throws(StoreError) in try self.room.take(needed, session) })
       return batch.outcomes

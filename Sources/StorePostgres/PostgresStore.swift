@@ -125,14 +125,15 @@ package final class PostgresStore: Store {
 
   /// Runs a transaction on one of the connections.
   ///
-  /// With `wakes`, work may be due after it.
+  /// With `wakes`, work may be due after it. `isRepeatable`: see `PGSession.transaction`.
   func perform<Value: Sendable>(
-    wakes: Bool = false, _ body: @escaping @Sendable (PGSession) throws(StoreError) -> Value
+    wakes: Bool = false, isRepeatable: Bool = false,
+    _ body: @escaping @Sendable (PGSession) throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
     let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
       let job = PGJob { session in
         do throws(StoreError) {
-          continuation.resume(returning: .success(try session.transaction(body)))
+          continuation.resume(returning: .success(try session.transaction(isRepeatable: isRepeatable, body)))
         } catch {
           continuation.resume(returning: .failure(error))
         }

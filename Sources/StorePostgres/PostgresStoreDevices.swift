@@ -29,7 +29,7 @@ extension PGRow {
 
 extension PostgresStore {
   package func upsert(_ device: NewDevice, now: Timestamp) async throws(StoreError) -> DeviceChange {
-    try await perform { session throws(StoreError) in
+    try await perform(isRepeatable: true) { session throws(StoreError) in
       let token = PGValue.bytes(TokenCodec.encode(device.token))
       let found = try session.send([
         .finding(device.profile),
@@ -89,7 +89,7 @@ extension PostgresStore {
   }
 
   package func devices(for target: Target, limit: Int) async throws(StoreError) -> [Device] {
-    try await perform { session throws(StoreError) in
+    try await perform(isRepeatable: true) { session throws(StoreError) in
       let ids = try PGTargets(session, target, limit: limit).devices(for: target)
       let rows = try session.rows(
         """
@@ -102,7 +102,7 @@ extension PostgresStore {
   }
 
   package func devices(after key: Int64, limit: Int) async throws(StoreError) -> [Device] {
-    try await perform { session throws(StoreError) in
+    try await perform(isRepeatable: true) { session throws(StoreError) in
       let rows = try session.rows(
         """
         SELECT id, token, profile, owner, secret, registered_at, proven FROM devices WHERE id > $1 ORDER BY id LIMIT $2
@@ -113,7 +113,7 @@ extension PostgresStore {
   }
 
   package func markProven(tokens: [String]) async throws(StoreError) {
-    try await perform { session throws(StoreError) in
+    try await perform(isRepeatable: true) { session throws(StoreError) in
       // Lost with the server's power, a token only takes the quarantine lane once more.
       let prove = PGStatement(
         """

@@ -2,11 +2,11 @@ package import Store
 
 extension PostgresStore {
   package func event(_ id: String) async throws(StoreError) -> EventHistory? {
-    try await perform { session throws(StoreError) in try session.history(id) }
+    try await perform(isRepeatable: true) { session throws(StoreError) in try session.history(id) }
   }
 
   package func recentEvents(before: Int64?, limit: Int) async throws(StoreError) -> [EventRecord] {
-    try await perform { session throws(StoreError) in
+    try await perform(isRepeatable: true) { session throws(StoreError) in
       try session.rows(
         """
         SELECT key, id, kind, body, class, lane, at, until, accepted_at FROM events
@@ -23,7 +23,7 @@ extension PostgresStore {
   package func pending(token: String, after: Int64, since: Timestamp, limit: Int) async throws(StoreError)
     -> [PendingEntry]
   {
-    try await perform { session throws(StoreError) in
+    try await perform(isRepeatable: true) { session throws(StoreError) in
       try session.rows(
         """
         SELECT e.key, e.id, e.kind, e.body, e.class, e.lane, e.at, e.until, e.accepted_at, d.id, d.sequence, d.state
@@ -42,7 +42,7 @@ extension PostgresStore {
   package func missed(by deliveries: [ClaimedDelivery], in window: MissedWindow, limit: Int) async throws(StoreError)
     -> [DeliveryID: [EventRecord]]
   {
-    try await perform { session throws(StoreError) in
+    try await perform(isRepeatable: true) { session throws(StoreError) in
       let rows = try session.rows(
         """
         SELECT m.key, m.id, m.kind, m.body, m.class, m.lane, m.at, m.until, m.accepted_at, u.delivery

@@ -2,7 +2,7 @@ package import Store
 
 extension PostgresStore {
   package func stats(now: Timestamp) async throws(StoreError) -> StoreStats {
-    try await perform { session throws(StoreError) in
+    try await perform(isRepeatable: true) { session throws(StoreError) in
       var stats = StoreStats()
       stats.backend = "postgresql"
       let counts = try session.first(

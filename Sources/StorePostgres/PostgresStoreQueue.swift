@@ -18,7 +18,7 @@ extension PostgresStore {
   }
 
   package func heartbeat(_ lease: WorkerLease, now: Timestamp) async throws(StoreError) -> WorkerLease {
-    try await perform { session throws(StoreError) in
+    try await perform(isRepeatable: true) { session throws(StoreError) in
       var extended = lease
       extended.expiresAt = now.adding(seconds: lease.leaseSeconds)
       let changed = try session.run(
@@ -64,7 +64,7 @@ extension PostgresStore {
   }
 
   package func nextDue() async throws(StoreError) -> Timestamp? {
-    try await perform { session throws(StoreError) in
+    try await perform(isRepeatable: true) { session throws(StoreError) in
       let due = try session.first(
         """
         SELECT least(

@@ -127,7 +127,7 @@ extension PostgresStore {
   }
 
   package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
-    try await perform { session throws(StoreError) in
+    try await perform(isRepeatable: true) { session throws(StoreError) in
       try session.first(
         "SELECT id, name, hash, scopes, created_at, revoked_at FROM api_keys WHERE hash = $1", .bytes(hash)
       ) { $0.key() }
@@ -135,7 +135,7 @@ extension PostgresStore {
   }
 
   package func keys() async throws(StoreError) -> [APIKey] {
-    try await perform { session throws(StoreError) in
+    try await perform(isRepeatable: true) { session throws(StoreError) in
       try session.rows("SELECT id, name, hash, scopes, created_at, revoked_at FROM api_keys ORDER BY created_at, id") {
         $0.key()
       }
@@ -150,7 +150,7 @@ extension PostgresStore {
   }
 
   package func providerToken(team: String, keyID: String) async throws(StoreError) -> SharedProviderToken? {
-    try await perform { session throws(StoreError) in try session.sharedToken(team, keyID) }
+    try await perform(isRepeatable: true) { session throws(StoreError) in try session.sharedToken(team, keyID) }
   }
 
   package func offerProviderToken(
@@ -195,7 +195,7 @@ extension PostgresStore {
   }
 
   package func auditLog(before: Int64?, limit: Int) async throws(StoreError) -> [StoredAuditEntry] {
-    try await perform { session throws(StoreError) in
+    try await perform(isRepeatable: true) { session throws(StoreError) in
       try session.rows(
         "SELECT key, at, actor, action, target FROM audit WHERE key < $1 ORDER BY key DESC LIMIT $2",
         .int(before ?? .max), .int(limit)

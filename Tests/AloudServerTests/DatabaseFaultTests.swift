@@ -44,6 +44,40 @@ struct DatabaseFaultTests {
     await server.stop()
   }
 
+  @Test(arguments: [FaultyStore.Call.claim, .markSending, .finish], FaultyStore.Moment.allCases)
+  func `a push that a fault of the database held up leaves soon after it, once`(
+    call: FaultyStore.Call, moment: FaultyStore.Moment
+  ) async throws {
+    let server = try await TestServer.start()
+    _ = try await server.register()
+    server.faults.fail(call, moment)
+    for id in ["e1", "e2"] { try await server.post(TestServer.payment(id)) }
+    try await server.until(20) {
+      for id in ["e1", "e2"] where try await server.steps(id).last?.hasPrefix("sent ") != true { return false }
+      return true
+    }
+    #expect(server.faults.failures == 1)
+    #expect(server.gateway.parts.compactMap { $0["id"]?.stringValue } == ["e1", "e2"])
+    await server.stop()
+  }
+
+  @Test(arguments: FaultyStore.Moment.allCases)
+  func `a server that stops after a fault of the database leaves no push behind of unknown fate`(
+    moment: FaultyStore.Moment
+  ) async throws {
+    let server = try await TestServer.start()
+    _ = try await server.register()
+    server.faults.fail(.markSending, moment)
+    // What wakes the worker meanwhile finds the database no better.
+    for _ in 0..<1_000 { server.faults.fail(.markSending, .undone) }
+    try await server.post(TestServer.payment("e1"))
+    try await server.eventually { server.faults.failures > 0 }
+    server.faults.staysOpen.withLock { $0 = true }
+    await server.stop()
+    #expect(server.gateway.pushes.isEmpty)
+    #expect(try await server.store.event("e1")?.deliveries.map(\.state) == [.waiting])
+  }
+
   /// Another process's write lock on the file.
   private final class Lock {
     private var handle: OpaquePointer?

@@ -12,6 +12,8 @@ struct TestServer: Sendable {
   let http: PlainHTTP
   let lines: Locked<[String]>
   let store: MemoryStore
+  /// What stands between the server and the store in memory.
+  let faults: FaultyStore
   let time: ManualTime
   let port: Int
   let gateway: FakeGateway
@@ -32,10 +34,11 @@ struct TestServer: Sendable {
     change(&configuration)
     let lines = Locked<[String]>([])
     let store = MemoryStore(limits: limits)
+    let faults = FaultyStore(store)
     let time = ManualTime(clock)
     let gateway = FakeGateway()
     var parts = AloudServer.Parts()
-    if let database { configuration.database = .sqlite(path: database) } else { parts.store = store }
+    if let database { configuration.database = .sqlite(path: database) } else { parts.store = faults }
     parts.time = time.source
     parts.gateways = ["apns": gateway]
     parts.log = ServerLog(level: .debug, time: time.source) { line in lines.withLock { $0.append(line) } }
@@ -44,7 +47,7 @@ struct TestServer: Sendable {
     let key = try #require(address.firstKey)
     return TestServer(
       server: server, http: PlainHTTP(port: address.port, headers: [("Authorization", "Bearer \(key)")]), lines: lines,
-      store: store, time: time, port: address.port, gateway: gateway, secrets: Locked([key]))
+      store: store, faults: faults, time: time, port: address.port, gateway: gateway, secrets: Locked([key]))
   }
 
   /// Registers a phone and gives its secret.

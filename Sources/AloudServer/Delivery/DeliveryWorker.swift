@@ -37,7 +37,12 @@ actor DeliveryWorker {
   private var lease: WorkerLease?
   private var lookedAfterOthers = Timestamp.distantPast
   private var inFlight = 0
+  private var isInRound = false
   private var results: [SendResult] = []
+  /// Pushes whose intent is not written: the store did not answer, and is asked again.
+  private var unwritten: [Ready] = []
+  /// Whether a claim failed that may have left deliveries claimed of which this worker does not know.
+  private var mayHoldUnknown = false
   private var isStopping = false
   private var tasks: [Task<Void, Never>] = []
   private var alarm: AsyncStream<Void>.Continuation?
@@ -92,7 +97,7 @@ actor DeliveryWorker {
   func drain(seconds: Double) async {
     isStopping = true
     alarm?.yield()
-    guard inFlight > 0 else { return await flush() }
+    guard inFlight > 0 || isInRound else { return await flush() }
     let time = environment.time
     let limit = Task { [weak self] in
       do { try await time.sleep(seconds) } catch { return }
@@ -111,9 +116,16 @@ actor DeliveryWorker {
   /// Gives the lease back; what is still under way becomes of unknown fate, by the rules of its class.
   func stop() async {
     isStopping = true
-    await flush()
-    for task in tasks { task.cancel() }
     alarm?.finish()
+    for task in tasks { task.cancel() }
+    // The round that is under way comes to its end.
+    await tasks.last?.value
+    // The store may hold them as sending, and would take their fate for unknown; they have not left.
+    results += unwritten.map {
+      SendResult(ticket: $0.delivery.ticket, outcome: .retry(at: now, reason: "the server stops"))
+    }
+    unwritten = []
+    await flush()
     if let lease { try? await environment.store.retire(lease, now: now) }
     lease = nil
   }
@@ -126,10 +138,15 @@ actor DeliveryWorker {
 
   /// One look at the queue; never throws, because the next tick tries again.
   private func round() async {
+    isInRound = true
+    defer {
+      isInRound = false
+      if isStopping, inFlight == 0 { endWaiting() }
+    }
     do throws(StoreError) {
       try await keepLease()
-      try await write()
-      while !isStopping, inFlight < DeliveryWorker.width, try await claim() {}
+      try await writeIntents()
+      while !isStopping, !mayHoldUnknown, inFlight < DeliveryWorker.width, try await claim() {}
     } catch {
       if error == .fenced { lease = nil }
       if error != .closed {
@@ -139,9 +156,12 @@ actor DeliveryWorker {
   }
 
   private func keepLease() async throws(StoreError) {
+    // Registered anew, the worker gets back what it claimed without knowing; so nothing that it does know may be left.
+    if mayHoldUnknown, inFlight == 0, unwritten.isEmpty, results.isEmpty { lease = nil }
     guard let held = lease else {
       lease = try await environment.store.registerWorker(
         name: name, leaseSeconds: DeliveryWorker.leaseSeconds, now: now)
+      mayHoldUnknown = false
       return try await lookAfterOthers()
     }
     if held.expiresAt.adding(milliseconds: -Int64(DeliveryWorker.leaseSeconds) * 500) < now {
@@ -160,7 +180,11 @@ actor DeliveryWorker {
   private func claim() async throws(StoreError) -> Bool {
     guard let lease else { return false }
     let limit = min(DeliveryWorker.claimLimit, DeliveryWorker.width - inFlight)
-    let batch = try await environment.store.claim(limit: limit, lease: lease, now: now)
+    let batch: ClaimBatch
+    do { batch = try await environment.store.claim(limit: limit, lease: lease, now: now) } catch {
+      mayHoldUnknown = true
+      throw error
+    }
     // Who has taken less than all that he may has emptied the queue; what comes later wakes the worker.
     let mayBeMore = batch.claimed.count == limit || !batch.expired.isEmpty
     guard !batch.claimed.isEmpty else { return mayBeMore }
@@ -180,16 +204,26 @@ actor DeliveryWorker {
       }
     }
     render(unspoken)
-    try await launch(ready)
+    unwritten += ready
+    try await writeIntents()
     return mayBeMore
   }
 
-  /// Writes the intent to send, then sends.
-  private func launch(_ ready: [Ready]) async throws(StoreError) {
+  /// Writes the intents to send, then sends, then writes what became of others.
+  private func writeIntents() async throws(StoreError) {
     guard let lease else { return }
+    let ready = unwritten
+    unwritten = []
     if !ready.isEmpty {
-      let answers = try await environment.store.markSending(
-        ready.map { SendIntent(ticket: $0.delivery.ticket, rendered: $0.push.routeName) }, lease: lease, now: now)
+      let answers: [IntentAnswer]
+      do {
+        answers = try await environment.store.markSending(
+          ready.map { SendIntent(ticket: $0.delivery.ticket, rendered: $0.push.routeName) }, lease: lease, now: now)
+      } catch {
+        // Asked again: an intent that was written answers its holder the same. A fenced worker's are another's business now.
+        if error != .fenced { unwritten = ready + unwritten }
+        throw error
+      }
       var going: [String: [Ready]] = [:]
       for (one, answer) in zip(ready, answers) where answer == .go {
         going[one.delivery.device.profile.gateway, default: []].append(one)
@@ -219,8 +253,8 @@ actor DeliveryWorker {
   private func rendered(_ delivery: ClaimedDelivery, _ push: Result<GatewayPush, PushMaker.Refusal>) async {
     switch push {
     case .success(let push):
-      do throws(StoreError) { try await launch([Ready(delivery: delivery, push: push)]) } catch {
-        // Claimed and not sent: the lease's end or the next recovery brings it back.
+      unwritten.append(Ready(delivery: delivery, push: push))
+      do throws(StoreError) { try await writeIntents() } catch {
         environment.log.write(.warning, "a rendered push waits for the store")
       }
     case .failure(let refusal):
@@ -288,7 +322,7 @@ actor DeliveryWorker {
   private func settleInFlight(_ count: Int) {
     let wasFull = inFlight >= DeliveryWorker.width
     inFlight -= count
-    if isStopping, inFlight == 0 {
+    if isStopping, inFlight == 0, !isInRound {
       endWaiting()
     } else if wasFull {
       // Otherwise whatever became due has woken the worker through the store.
