@@ -61,6 +61,27 @@ struct DatabaseFaultTests {
     await server.stop()
   }
 
+  @Test(arguments: 1...8)
+  func `while calls of the database fail at random nothing is lost and nothing sent twice`(seed: UInt64) async throws {
+    let server = try await TestServer.start()
+    for phone in 0..<4 { _ = try await server.register("00aa\(phone)", user: "u\(phone)") }
+    server.faults.failOften(oneIn: 4, seed: seed)
+    let ids = (0..<40).map { "e\($0)" }
+    for (number, id) in ids.enumerated() {
+      let event = TestServer.payment(id, user: "u\(number % 4)")
+      // As a caller does: the same again until it is taken.
+      while try await server.http.send("POST", "/v1/events", event).status != 202 {}
+      if number.isMultiple(of: 10) { await server.time.advance(1) }
+    }
+    try await server.until(240) { server.gateway.pushes.count >= ids.count }
+    server.faults.failOften(oneIn: 4, seed: nil)
+    try await server.until(60) { try await server.store.stats(now: .distantPast).openDeliveries == 0 }
+    #expect(server.faults.failures > 20)
+    #expect(server.gateway.parts.compactMap { $0["id"]?.stringValue }.sorted() == ids.sorted())
+    for id in ids { #expect(try await server.store.event(id)?.deliveries.map(\.state) == [.sent]) }
+    await server.stop()
+  }
+
   @Test(arguments: FaultyStore.Moment.allCases)
   func `a server that stops after a fault of the database leaves no push behind of unknown fate`(
     moment: FaultyStore.Moment

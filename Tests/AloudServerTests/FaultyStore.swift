@@ -1,6 +1,7 @@
 import AloudServer
 import HTTPTransport
 import Store
+import TestSupport
 
 /// A store that fails when the test says so, as a database does that restarts or loses a connection.
 final class FaultyStore: Store {
@@ -13,6 +14,7 @@ final class FaultyStore: Store {
   /// Whether the store stays open when the server closes it, for the test to read what is left.
   let staysOpen = Locked(false)
   private let faults = Locked<[(call: Call, moment: Moment)]>([])
+  private let chance = Locked<(random: SeededChance, oneIn: UInt64)?>(nil)
   private let failed = Locked(0)
 
   init(_ inner: any Store) { self.inner = inner }
@@ -20,15 +22,28 @@ final class FaultyStore: Store {
   /// The next such call fails; more than one may wait.
   func fail(_ call: Call, _ moment: Moment) { faults.withLock { $0.append((call, moment)) } }
 
+  /// From now on about one of `count` calls of any kind fails, undone or done as the seed draws; nil ends it.
+  func failOften(oneIn count: UInt64, seed: UInt64?) {
+    chance.withLock { $0 = seed.map { (SeededChance(seed: $0), count) } }
+  }
+
   /// How many calls have failed.
   var failures: Int { failed.withLock { $0 } }
 
   private func trying<Value>(
-    _ call: Call, _ body: () async throws(StoreError) -> Value
+    _ call: Call?, _ body: () async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    let moment = faults.withLock { faults in
+    let told = faults.withLock { faults in
       faults.firstIndex { $0.call == call }.map { faults.remove(at: $0).moment }
     }
+    let drawn = chance.withLock { chance -> Moment? in
+      guard var now = chance else { return nil }
+      let fails = UInt64.random(in: 0..<now.oneIn, using: &now.random) == 0
+      let isDone = Bool.random(using: &now.random)
+      chance = now
+      return fails ? isDone ? .done : .undone : nil
+    }
+    let moment = told ?? drawn
     guard let moment else { return try await body() }
     if moment == .done { _ = try await body() }
     failed.withLock { $0 += 1 }
@@ -61,105 +76,160 @@ final class FaultyStore: Store {
     }
   }
 
-  // MARK: What is handed through
+  // MARK: What fails only by chance
 
   func close() async { if !staysOpen.withLock({ $0 }) { await inner.close() } }
   func wakeUps() -> AsyncStream<Void> { inner.wakeUps() }
-  func nextDue() async throws(StoreError) -> Timestamp? { try await inner.nextDue() }
-  func recover(now: Timestamp) async throws(StoreError) -> RecoveryReport { try await inner.recover(now: now) }
+  func nextDue() async throws(StoreError) -> Timestamp? {
+    try await trying(nil) { () async throws(StoreError) in try await inner.nextDue() }
+  }
+  func recover(now: Timestamp) async throws(StoreError) -> RecoveryReport {
+    try await trying(nil) { () async throws(StoreError) in try await inner.recover(now: now) }
+  }
   func registerWorker(name: String, leaseSeconds: Int, now: Timestamp) async throws(StoreError) -> WorkerLease {
-    try await inner.registerWorker(name: name, leaseSeconds: leaseSeconds, now: now)
+    try await trying(nil) { () async throws(StoreError) in
+      try await inner.registerWorker(name: name, leaseSeconds: leaseSeconds, now: now)
+    }
   }
   func heartbeat(_ lease: WorkerLease, now: Timestamp) async throws(StoreError) -> WorkerLease {
-    try await inner.heartbeat(lease, now: now)
+    try await trying(nil) { () async throws(StoreError) in try await inner.heartbeat(lease, now: now) }
   }
   func retire(_ lease: WorkerLease, now: Timestamp) async throws(StoreError) {
-    try await inner.retire(lease, now: now)
+    try await trying(nil) { () async throws(StoreError) in try await inner.retire(lease, now: now) }
   }
 
   func accept(_ events: [NewEvent], now: Timestamp) async throws(StoreError) -> [AcceptOutcome] {
-    try await inner.accept(events, now: now)
+    try await trying(nil) { () async throws(StoreError) in try await inner.accept(events, now: now) }
   }
-  func event(_ id: String) async throws(StoreError) -> EventHistory? { try await inner.event(id) }
+  func event(_ id: String) async throws(StoreError) -> EventHistory? {
+    try await trying(nil) { () async throws(StoreError) in try await inner.event(id) }
+  }
   func recentEvents(before: Int64?, limit: Int) async throws(StoreError) -> [EventRecord] {
-    try await inner.recentEvents(before: before, limit: limit)
+    try await trying(nil) { () async throws(StoreError) in try await inner.recentEvents(before: before, limit: limit) }
   }
   func record(_ receipts: [NewReceipt], now: Timestamp) async throws(StoreError) -> [ReceiptOutcome] {
-    try await inner.record(receipts, now: now)
+    try await trying(nil) { () async throws(StoreError) in try await inner.record(receipts, now: now) }
   }
   func pending(token: String, after: Int64, since: Timestamp, limit: Int) async throws(StoreError) -> [PendingEntry] {
-    try await inner.pending(token: token, after: after, since: since, limit: limit)
+    try await trying(nil) { () async throws(StoreError) in
+      try await inner.pending(token: token, after: after, since: since, limit: limit)
+    }
   }
   func missed(by deliveries: [ClaimedDelivery], in window: MissedWindow, limit: Int) async throws(StoreError)
     -> [DeliveryID: [EventRecord]]
-  { try await inner.missed(by: deliveries, in: window, limit: limit) }
+  {
+    try await trying(nil) { () async throws(StoreError) in
+      try await inner.missed(by: deliveries, in: window, limit: limit)
+    }
+  }
   func requeue(_ requests: [Requeue], now: Timestamp) async throws(StoreError) -> [DeliveryID] {
-    try await inner.requeue(requests, now: now)
+    try await trying(nil) { () async throws(StoreError) in try await inner.requeue(requests, now: now) }
   }
   func extend(event id: String, to tokens: [String], due: Timestamp, note: String, now: Timestamp)
     async throws(StoreError) -> [DeliveryID]
-  { try await inner.extend(event: id, to: tokens, due: due, note: note, now: now) }
-  func note(_ notes: [TimelineNote], now: Timestamp) async throws(StoreError) { try await inner.note(notes, now: now) }
+  {
+    try await trying(nil) { () async throws(StoreError) in
+      try await inner.extend(event: id, to: tokens, due: due, note: note, now: now)
+    }
+  }
+  func note(_ notes: [TimelineNote], now: Timestamp) async throws(StoreError) {
+    try await trying(nil) { () async throws(StoreError) in try await inner.note(notes, now: now) }
+  }
 
   func upsert(_ device: NewDevice, now: Timestamp) async throws(StoreError) -> DeviceChange {
-    try await inner.upsert(device, now: now)
+    try await trying(nil) { () async throws(StoreError) in try await inner.upsert(device, now: now) }
   }
   func removeDevice(token: String, reason: String, now: Timestamp) async throws(StoreError) -> Bool {
-    try await inner.removeDevice(token: token, reason: reason, now: now)
+    try await trying(nil) { () async throws(StoreError) in
+      try await inner.removeDevice(token: token, reason: reason, now: now)
+    }
   }
   func prune(token: String, unregisteredSince since: Timestamp, now: Timestamp) async throws(StoreError)
     -> PruneOutcome
-  { try await inner.prune(token: token, unregisteredSince: since, now: now) }
-  func device(token: String) async throws(StoreError) -> Device? { try await inner.device(token: token) }
+  {
+    try await trying(nil) { () async throws(StoreError) in
+      try await inner.prune(token: token, unregisteredSince: since, now: now)
+    }
+  }
+  func device(token: String) async throws(StoreError) -> Device? {
+    try await trying(nil) { () async throws(StoreError) in try await inner.device(token: token) }
+  }
   func devices(for target: Target, limit: Int) async throws(StoreError) -> [Device] {
-    try await inner.devices(for: target, limit: limit)
+    try await trying(nil) { () async throws(StoreError) in try await inner.devices(for: target, limit: limit) }
   }
   func devices(after key: Int64, limit: Int) async throws(StoreError) -> [Device] {
-    try await inner.devices(after: key, limit: limit)
+    try await trying(nil) { () async throws(StoreError) in try await inner.devices(after: key, limit: limit) }
   }
-  func markProven(tokens: [String]) async throws(StoreError) { try await inner.markProven(tokens: tokens) }
+  func markProven(tokens: [String]) async throws(StoreError) {
+    try await trying(nil) { () async throws(StoreError) in try await inner.markProven(tokens: tokens) }
+  }
   func moveDevice(token: String, to environment: PushEnvironment, now: Timestamp) async throws(StoreError) -> Bool {
-    try await inner.moveDevice(token: token, to: environment, now: now)
+    try await trying(nil) { () async throws(StoreError) in
+      try await inner.moveDevice(token: token, to: environment, now: now)
+    }
   }
 
   func claimLadderSteps(limit: Int, leaseSeconds: Int, now: Timestamp) async throws(StoreError) -> [DueLadderStep] {
-    try await inner.claimLadderSteps(limit: limit, leaseSeconds: leaseSeconds, now: now)
+    try await trying(nil) { () async throws(StoreError) in
+      try await inner.claimLadderSteps(limit: limit, leaseSeconds: leaseSeconds, now: now)
+    }
   }
   func advanceLadder(_ step: DueLadderStep, detail: String, now: Timestamp) async throws(StoreError) -> Bool {
-    try await inner.advanceLadder(step, detail: detail, now: now)
+    try await trying(nil) { () async throws(StoreError) in try await inner.advanceLadder(step, detail: detail, now: now)
+    }
   }
   func enqueue(_ webhooks: [NewWebhook], now: Timestamp) async throws(StoreError) {
-    try await inner.enqueue(webhooks, now: now)
+    try await trying(nil) { () async throws(StoreError) in try await inner.enqueue(webhooks, now: now) }
   }
   func claimWebhooks(limit: Int, leaseSeconds: Int, now: Timestamp) async throws(StoreError) -> [ClaimedWebhook] {
-    try await inner.claimWebhooks(limit: limit, leaseSeconds: leaseSeconds, now: now)
+    try await trying(nil) { () async throws(StoreError) in
+      try await inner.claimWebhooks(limit: limit, leaseSeconds: leaseSeconds, now: now)
+    }
   }
   func finishWebhook(_ webhook: ClaimedWebhook, _ outcome: WebhookOutcome, now: Timestamp) async throws(StoreError)
     -> Bool
-  { try await inner.finishWebhook(webhook, outcome, now: now) }
+  { try await trying(nil) { () async throws(StoreError) in try await inner.finishWebhook(webhook, outcome, now: now) } }
 
-  func addKey(_ key: APIKey) async throws(StoreError) { try await inner.addKey(key) }
-  func key(hash: [UInt8]) async throws(StoreError) -> APIKey? { try await inner.key(hash: hash) }
-  func keys() async throws(StoreError) -> [APIKey] { try await inner.keys() }
+  func addKey(_ key: APIKey) async throws(StoreError) {
+    try await trying(nil) { () async throws(StoreError) in try await inner.addKey(key) }
+  }
+  func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
+    try await trying(nil) { () async throws(StoreError) in try await inner.key(hash: hash) }
+  }
+  func keys() async throws(StoreError) -> [APIKey] {
+    try await trying(nil) { () async throws(StoreError) in try await inner.keys() }
+  }
   func revokeKey(id: String, now: Timestamp) async throws(StoreError) -> Bool {
-    try await inner.revokeKey(id: id, now: now)
+    try await trying(nil) { () async throws(StoreError) in try await inner.revokeKey(id: id, now: now) }
   }
   func providerToken(team: String, keyID: String) async throws(StoreError) -> SharedProviderToken? {
-    try await inner.providerToken(team: team, keyID: keyID)
+    try await trying(nil) { () async throws(StoreError) in try await inner.providerToken(team: team, keyID: keyID) }
   }
   func offerProviderToken(_ token: String, team: String, keyID: String, replacing: Int64, now: Timestamp)
     async throws(StoreError) -> SharedProviderToken
-  { try await inner.offerProviderToken(token, team: team, keyID: keyID, replacing: replacing, now: now) }
+  {
+    try await trying(nil) { () async throws(StoreError) in
+      try await inner.offerProviderToken(token, team: team, keyID: keyID, replacing: replacing, now: now)
+    }
+  }
   func claimNonce(scope: String, nonce: String, until: Timestamp, now: Timestamp) async throws(StoreError) -> Bool {
-    try await inner.claimNonce(scope: scope, nonce: nonce, until: until, now: now)
+    try await trying(nil) { () async throws(StoreError) in
+      try await inner.claimNonce(scope: scope, nonce: nonce, until: until, now: now)
+    }
   }
-  func audit(_ entries: [AuditEntry]) async throws(StoreError) { try await inner.audit(entries) }
+  func audit(_ entries: [AuditEntry]) async throws(StoreError) {
+    try await trying(nil) { () async throws(StoreError) in try await inner.audit(entries) }
+  }
   func auditLog(before: Int64?, limit: Int) async throws(StoreError) -> [StoredAuditEntry] {
-    try await inner.auditLog(before: before, limit: limit)
+    try await trying(nil) { () async throws(StoreError) in try await inner.auditLog(before: before, limit: limit) }
   }
-  func stats(now: Timestamp) async throws(StoreError) -> StoreStats { try await inner.stats(now: now) }
+  func stats(now: Timestamp) async throws(StoreError) -> StoreStats {
+    try await trying(nil) { () async throws(StoreError) in try await inner.stats(now: now) }
+  }
   func sweep(_ policy: RetentionPolicy, limit: Int, now: Timestamp) async throws(StoreError) -> SweepReport {
-    try await inner.sweep(policy, limit: limit, now: now)
+    try await trying(nil) { () async throws(StoreError) in try await inner.sweep(policy, limit: limit, now: now) }
   }
-  func backup(to path: String) async throws(StoreError) { try await inner.backup(to: path) }
+  func backup(to path: String) async throws(StoreError) {
+    try await trying(nil) { () async throws(StoreError) in try await inner.backup(to: path) }
+  }
 }
