@@ -182,17 +182,13 @@ extension JSONParser {
     let start = index
     index += 1
     let first = index
-    var bits: UInt8 = 0
-    while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-      if byte < 0x20 { throw controlError(byte, textStart: start) }
-      bits |= byte
-      index += 1
-    }
+    let bits = skipPlain()
     guard let stop = peek else { throw error(.unexpectedEnd, at: start, detail: "a text") }
     if stop == UInt8(ascii: "\"") {
       defer { index += 1 }
       return bits < 0x80 ? text(first..<index) : try decoded(bytes[first..<index], from: first)
     }
+    if stop < 0x20 { throw controlError(stop, textStart: start) }
     var buffer = Array(bytes[first..<index])
     while let byte = peek {
       switch byte {
@@ -207,6 +203,24 @@ extension JSONParser {
       }
     }
     throw error(.unexpectedEnd, at: start, detail: "a text")
+  }
+
+  /// Steps over what stands for itself in a text; gives all its bits together, so that ASCII is known by the eighth.
+  private mutating func skipPlain() -> UInt8 {
+    let start = index
+    let (end, bits) = bytes.withUnsafeBufferPointer { bytes in
+      var place = start
+      var bits: UInt8 = 0
+      while place < bytes.count {
+        let byte = bytes[place]
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+        bits |= byte
+        place += 1
+      }
+      return (place, bits)
+    }
+    index = end
+    return bits
   }
 
   /// Bytes that are known to be ASCII; an array's slice would count references.

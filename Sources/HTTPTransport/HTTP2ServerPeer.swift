@@ -12,6 +12,8 @@ final class HTTP2ServerPeer {
     var path = ""
     var headers = HTTPHeaders()
     var headerBytes = 0
+    /// How many field lines have come, pseudo-headers among them.
+    var fields = 0
     var body: [UInt8] = []
     var bodyIsTruncated = false
     var isHandled = false
@@ -28,6 +30,10 @@ final class HTTP2ServerPeer {
   private let channel: Channel
   private var session: OpaquePointer?
   private var streams: [Int32: Stream] = [:]
+  /// The stream whose parts came last: the next part is nearly always its own.
+  private var latest: (identifier: Int32, stream: Stream)?
+  /// The field lines of the request before, by their place: a client says mostly the same again.
+  private var usual: [UsualField] = []
   private var complete: [Int32] = []
   private var newestStream: Int32 = 0
   private var lastAnswered = Int32.max
@@ -58,7 +64,7 @@ final class HTTP2ServerPeer {
     lastAnswered = min(lastAnswered, last)
     isDraining = true
     nghttp2_submit_goaway(session, none, last, errorCode, debugData, debugData.count)
-    for identifier in streams.keys where identifier > last { streams[identifier] = nil }
+    for identifier in streams.keys where identifier > last { forget(identifier) }
     channel.setNeedsWrite()
     closeWhenDrained()
   }
@@ -255,9 +261,8 @@ extension HTTP2ServerPeer {
       _, frame, name, nameLength, value, valueLength, _, user in
       guard let frame, let me = HTTP2ServerPeer.from(user) else { return 0 }
       let isKept = me.header(
-        frame.pointee.hd.stream_id,
-        String(decoding: UnsafeBufferPointer(start: name, count: nameLength), as: UTF8.self),
-        String(decoding: UnsafeBufferPointer(start: value, count: valueLength), as: UTF8.self))
+        frame.pointee.hd.stream_id, UnsafeBufferPointer(start: name, count: nameLength),
+        UnsafeBufferPointer(start: value, count: valueLength))
       return isKept ? 0 : Int32(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
     }
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, identifier, bytes, count, user in
@@ -277,34 +282,95 @@ extension HTTP2ServerPeer {
       return 0
     }
     nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, identifier, _, user in
-      HTTP2ServerPeer.from(user)?.streams[identifier] = nil
+      HTTP2ServerPeer.from(user)?.forget(identifier)
       return 0
     }
+  }
+
+  private func forget(_ identifier: Int32) {
+    streams[identifier] = nil
+    if latest?.identifier == identifier { latest = nil }
+  }
+
+  private func stream(_ identifier: Int32) -> Stream? {
+    if let latest, latest.identifier == identifier { return latest.stream }
+    guard let found = streams[identifier] else { return nil }
+    latest = (identifier, found)
+    return found
   }
 
   private func begin(_ identifier: Int32) {
     newestStream = max(newestStream, identifier)
     guard identifier <= lastAnswered else { return }
-    streams[identifier] = Stream()
+    let stream = Stream()
+    stream.headers.reserveCapacity(usual.count)
+    streams[identifier] = stream
+    latest = (identifier, stream)
   }
 
   /// False when the header is too large: the stream is reset.
-  private func header(_ identifier: Int32, _ name: String, _ value: String) -> Bool {
-    guard let stream = streams[identifier] else { return true }
-    stream.headerBytes += name.utf8.count + value.utf8.count + 32
+  private func header(
+    _ identifier: Int32, _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard let stream = stream(identifier) else { return true }
+    stream.headerBytes += name.count + value.count + 32
     guard stream.headerBytes <= core.configuration.headerBytes else { return false }
-    switch name {
-    case ":method": stream.method = value
-    case ":path": stream.path = value
-    default: if name.utf8.first != UInt8(ascii: ":") { stream.headers.add(name, value) }
+    let line = line(stream.fields, name, value)
+    stream.fields += 1
+    switch line.kind {
+    case .method: stream.method = line.field.value
+    case .path: stream.path = line.field.value
+    case .otherPseudo: break
+    case .regular: stream.headers.add(line.field)
     }
     return true
   }
 
+  private func line(
+    _ place: Int, _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>
+  ) -> UsualField {
+    if place < usual.count, usual[place].isSame(name, value) { return usual[place] }
+    let line = UsualField(name, value)
+    if place < usual.count { usual[place] = line } else { usual.append(line) }
+    return line
+  }
+
   private func body(_ identifier: Int32, _ bytes: UnsafeBufferPointer<UInt8>) {
-    guard let stream = streams[identifier] else { return }
+    guard let stream = stream(identifier) else { return }
     let room = core.configuration.bodyBytes - stream.body.count
     stream.body.append(contentsOf: bytes.prefix(max(0, room)))
     if bytes.count > room { stream.bodyIsTruncated = true }
+  }
+}
+
+/// A field line as it came, so that the same one needs no new texts.
+private final class UsualField {
+  enum Kind { case method, path, otherPseudo, regular }
+
+  let field: HTTPHeaders.Field
+  let kind: Kind
+  private let bytes: [UInt8]
+  private let nameCount: Int
+
+  init(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
+    field = HTTPHeaders.Field(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
+    bytes = Array(name) + value
+    nameCount = name.count
+    switch field.name {
+    case ":method": kind = .method
+    case ":path": kind = .path
+    default: kind = name.first == UInt8(ascii: ":") ? .otherPseudo : .regular
+    }
+  }
+
+  func isSame(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard nameCount == name.count, bytes.count == name.count + value.count else { return false }
+    func isSame(_ part: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
+      guard let sent = part.baseAddress else { return true }
+      return bytes.withUnsafeBytes { kept in
+        kept.baseAddress.map { memcmp($0 + start, sent, part.count) == 0 } ?? true
+      }
+    }
+    return isSame(name, from: 0) && isSame(value, from: nameCount)
   }
 }

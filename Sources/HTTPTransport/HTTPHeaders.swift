@@ -55,8 +55,9 @@ package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral, 
     fields.withUnsafeBufferPointer { fields in
       // A handful of fields, mostly of different lengths: looking is cheaper than hashing.
       for place in fields.indices {
-        for earlier in 0..<place where Self.same(fields[earlier].name, fields[place].name) {
-          if fields[place].name.hasPrefix(prefix) { return true }
+        let count = fields[place].name.utf8.count
+        for earlier in 0..<place where fields[earlier].name.utf8.count == count {
+          if Self.same(fields[earlier].name, fields[place].name), fields[place].name.hasPrefix(prefix) { return true }
         }
       }
       return false
@@ -68,6 +69,9 @@ package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral, 
 
   /// Adds a field line and keeps the ones that are there.
   package mutating func add(_ name: String, _ value: String) { fields.append(Field(name, value)) }
+
+  /// Adds a field line and keeps the ones that are there.
+  package mutating func add(_ field: Field) { fields.append(field) }
 
   package mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
 

@@ -117,12 +117,14 @@ public enum PushRules {
   /// Whether `text` is a UUID in the canonical lower-case form that APNs wants.
   public static func isUUID(_ text: String) -> Bool {
     guard text.utf8.count == 36 else { return false }
-    var place = 0
-    for byte in text.utf8 {
-      let isDash = place == 8 || place == 13 || place == 18 || place == 23
-      guard isDash ? byte == 45 : (48...57).contains(byte) || (97...102).contains(byte) else { return false }
-      place += 1
+    var text = text
+    return text.withUTF8 { bytes in
+      for place in bytes.indices {
+        let byte = bytes[place]
+        let isDash = place == 8 || place == 13 || place == 18 || place == 23
+        if isDash ? byte != 0x2D : !(byte &- 0x30 < 10 || byte &- 0x61 < 6) { return false }
+      }
+      return true
     }
-    return true
   }
 }

@@ -42,6 +42,33 @@ import Testing
     await loopback.server.stop()
   }
 
+  @Test func `requests that differ a little from the one before keep their own header fields`() async throws {
+    let seen = Locked<[[String]]>([])
+    let loopback = try await Loopback.start { request in
+      seen.withLock {
+        $0.append(["\(request.method) \(request.path)"] + request.headers.map { "\($0.name)=\($0.value)" })
+      }
+      return .respond(status: 200, headers: [:], body: [])
+    }
+    let client = HTTP2Client(try loopback.endpoint())
+    let variants: [(path: String, fields: [(StaticString, String)])] = [
+      ("/a", [("apns-id", "1"), ("apns-topic", "till")]), ("/a", [("apns-id", "1"), ("apns-topic", "till")]),
+      ("/b", [("apns-id", "2"), ("apns-topic", "till")]), ("/b", [("apns-topic", "till"), ("apns-id", "2")]),
+      ("/b", []), ("/b", [("apns-id", "")]), ("/bb", [("apns-i", "d2"), ("apns-id", "2")]),
+      ("/b", [("apns-id", "2"), ("apns-id", "2"), ("apns-id", "3"), ("apns-topic", "till")]),
+      ("/a", [("apns-id", "1"), ("apns-topic", "till")]),
+    ]
+    for variant in variants {
+      var request = loopback.request(variant.path)
+      for (name, value) in variant.fields { request.add(name, value) }
+      #expect(await client.send(request).response?.status == 200)
+    }
+    let expected = variants.map { ["POST \($0.path)"] + $0.fields.map { "\($0.0)=\($0.1)" } }
+    #expect(seen.withLock { $0 } == expected)
+    await client.close()
+    await loopback.server.stop()
+  }
+
   @Test func `a certificate for another host is refused with words`() async throws {
     let loopback = try await Loopback.start(hosts: ["push.example.com"]) { _ in .ignore }
     let client = HTTP2Client(try loopback.endpoint())

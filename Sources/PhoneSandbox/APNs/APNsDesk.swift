@@ -54,6 +54,8 @@ package struct APNsDesk: Sendable {
   /// A device token's registration.
   struct Device: Sendable {
     var topic: String
+    /// Whether the token is hexadecimal; what is not is never good, registered or not.
+    var isHexadecimal: Bool
     /// Why it is no longer valid, with the time in UNIX milliseconds; nil while it is.
     var end: (reason: String, milliseconds: Int)?
   }
@@ -77,7 +79,9 @@ package struct APNsDesk: Sendable {
   }
 
   /// Lets a device token of an app exist.
-  package mutating func register(token: String, topic: String) { devices[token.lowercased()] = Device(topic: topic) }
+  package mutating func register(token: String, topic: String) {
+    devices[token.lowercased()] = Device(topic: topic, isHexadecimal: Crypto.bytes(hex: token) != nil)
+  }
 
   /// Lets a token be one whose app was removed at `milliseconds` (`Unregistered`), or that has run out (`ExpiredToken`).
   package mutating func unregister(
@@ -136,7 +140,7 @@ package struct APNsDesk: Sendable {
   private mutating func deviceFault(
     _ token: String, _ headers: PushHeaders, now: Double
   ) -> (reason: String, timestamp: Int?)? {
-    guard let device = devices[token], Crypto.bytes(hex: token) != nil else { return ("BadDeviceToken", nil) }
+    guard let device = devices[token], device.isHexadecimal else { return ("BadDeviceToken", nil) }
     let bundleID = String(headers.topic.dropLast(headers.pushType.topicSuffix.utf8.count))
     if !topics.isEmpty, !topics.contains(bundleID) { return ("TopicDisallowed", nil) }
     if bundleID != device.topic { return ("DeviceTokenNotForTopic", nil) }

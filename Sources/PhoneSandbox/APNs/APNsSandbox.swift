@@ -84,6 +84,7 @@ package final class APNsSandbox: Sendable {
   private let faults: @Sendable (APNsDeskRequest) -> APNsFault?
   private let observer: Observer
   private let state: Locked<State>
+  private let identifiers = Locked(PushIdentifiers())
 
   /// Makes a sandbox.
   ///
@@ -148,6 +149,8 @@ package final class APNsSandbox: Sendable {
 
   // MARK: Requests
 
+  private func makeID() -> String { identifiers.withLock { $0.next() } }
+
   private func heard(_ event: HTTP2ServerEvent) {
     state.withLock { state in
       switch event {
@@ -168,7 +171,7 @@ package final class APNsSandbox: Sendable {
     switch fault {
     case .refuse(let status, let reason):
       let answer = APNsDeskAnswer(
-        status: status, reason: reason, apnsID: APNsSandbox.makeID(),
+        status: status, reason: reason, apnsID: makeID(),
         timestampMilliseconds: status == 410 ? Int(configuration.now() * 1000) : nil)
       observer(asked, answer)
       return respond(answer, afterSeconds: 0)
@@ -197,7 +200,7 @@ package final class APNsSandbox: Sendable {
   private func take(_ asked: APNsDeskRequest, _ connection: HTTP2ServerConnection) -> APNsDeskAnswer {
     let now = configuration.now()
     let (answer, receiver, isNewlyProven) = state.withLock { state -> (APNsDeskAnswer, Receiver?, Bool) in
-      let answer = state.desk.answer(asked, now: now, makeID: APNsSandbox.makeID)
+      let answer = state.desk.answer(asked, now: now, makeID: makeID)
       if let reason = answer.reason { state.counts.refused[reason, default: 0] += 1 } else { state.counts.taken += 1 }
       // More streams only after a valid token. Source: Apple, "Sending notification requests to APNs".
       let isProven = answer.status != 403 && answer.status != 404 && answer.status != 405
@@ -213,31 +216,9 @@ package final class APNsSandbox: Sendable {
     var headers: HTTPHeaders = ["apns-id": answer.apnsID]
     if answer.reason != nil { headers["content-type"] = "application/json" }
     if answer.status == 200, configuration.environment == .development {
-      headers["apns-unique-id"] = APNsSandbox.makeID()
+      headers["apns-unique-id"] = makeID()
     }
     guard seconds > 0 else { return .respond(status: answer.status, headers: headers, body: answer.body) }
     return .respondAfter(seconds: seconds, status: answer.status, headers: headers, body: answer.body)
-  }
-
-  /// A random UUID (RFC 9562, version 4) in lower case.
-  private static func makeID() -> String {
-    // libcrypto's generator, because the system's asks the kernel for every number.
-    var bytes = Crypto.randomBytes(16)
-    bytes[6] = bytes[6] & 0x0F | 0x40
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    return String(unsafeUninitializedCapacity: 36) { text in
-      func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
-      var place = 0
-      for index in bytes.indices {
-        if index == 4 || index == 6 || index == 8 || index == 10 {
-          text[place] = UInt8(ascii: "-")
-          place += 1
-        }
-        text[place] = digit(bytes[index] >> 4)
-        text[place + 1] = digit(bytes[index] & 15)
-        place += 2
-      }
-      return place
-    }
   }
 }
