@@ -9,8 +9,10 @@ struct BenchServer: Sendable {
     /// Events in a phase.
     var count = 20_000
     var callers = 32
-    /// Registered devices, and rows that wait in the phases with a backlog.
+    /// Registered devices.
     var tokens = 100_000
+    /// Rows that wait in the phases with a backlog: a queue takes no more than a million.
+    var backlog: Int { min(tokens, 100_000) }
     /// A PostgreSQL database that may be filled; nil leaves PostgreSQL out.
     var postgres: String?
     /// Whether the SQLite part is run.
