@@ -191,10 +191,13 @@ package enum SendOutcome: Hashable, Sendable {
 package struct SendResult: Hashable, Sendable {
   package var ticket: DeliveryTicket
   package var outcome: SendOutcome
+  /// Whether this is the first push that the gateway took for the device's token: a sent one lets it leave the quarantine lane.
+  package var provesDevice: Bool
 
-  package init(ticket: DeliveryTicket, outcome: SendOutcome) {
+  package init(ticket: DeliveryTicket, outcome: SendOutcome, provesDevice: Bool = false) {
     self.ticket = ticket
     self.outcome = outcome
+    self.provesDevice = provesDevice && outcome.isSent
   }
 }
 

@@ -128,6 +128,7 @@ extension MemoryStore {
         let entries = record.finish(result, worker: lease.number, now: now)
       else { return .fenced }
       apply(record, entries)
+      if result.provesDevice { devices[record.deviceKey]?.isProven = true }
       return .done
     }
   }

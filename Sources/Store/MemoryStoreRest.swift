@@ -47,11 +47,6 @@ extension MemoryStore {
     return devices.values.filter { $0.key > key }.sorted { $0.key < $1.key }.prefix(limit).map { $0 }
   }
 
-  package func markProven(tokens: [String]) throws(StoreError) {
-    try check()
-    for token in tokens { if let key = deviceKeys[token] { devices[key]?.isProven = true } }
-  }
-
   package func moveDevice(token: String, to environment: PushEnvironment, now: Timestamp) throws(StoreError) -> Bool {
     try check()
     guard let key = deviceKeys[token] else { return false }

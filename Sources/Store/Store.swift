@@ -87,9 +87,6 @@ package protocol DeviceStore: Sendable {
   /// A page of all devices in order of their key; `after` is the `key` of the last one of the page before (0: from the start).
   func devices(after key: Int64, limit: Int) async throws(StoreError) -> [Device]
 
-  /// Notes that the gateway accepted a push for these tokens, so that they leave the quarantine lane.
-  func markProven(tokens: [String]) async throws(StoreError)
-
   /// Moves a device to another APNs environment after BadDeviceToken; it is unproven there. False: not registered.
   func moveDevice(token: String, to environment: PushEnvironment, now: Timestamp) async throws(StoreError) -> Bool
 }

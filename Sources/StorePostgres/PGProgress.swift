@@ -27,12 +27,15 @@ extension PostgresStore {
     let (answers, wakes) = try await perform { session throws(StoreError) -> ([FinishAnswer], Bool) in
       let freed = try session.settleSent(results, lease, now)
       if freed.count == results.count {
-        let promoted = try session.send(PGStatement.promoting(Set(freed.values)), commits: true)
+        let promoting = PGStatement.promoting(Set(freed.values), proven: freed.devices(provenBy: results))
+        let promoted = try session.send(promoting, commits: true)
         return (results.map { _ in .done }, (promoted.last?.changedRows ?? 0) > 0)
       }
       let places = results.indices.filter { freed[results[$0].ticket] == nil }
       let answers = try session.finish(places.map { results[$0] }, lease, now)
-      if !freed.isEmpty { try session.send(PGStatement.promoting(Set(freed.values))) }
+      if !freed.isEmpty {
+        try session.send(PGStatement.promoting(Set(freed.values), proven: freed.devices(provenBy: results)))
+      }
       let byPlace = Dictionary(zip(places, answers)) { first, _ in first }
       return (results.indices.map { byPlace[$0] ?? .done }, true)
     }
@@ -136,6 +139,7 @@ extension PGSession {
     var current = try deliveries(results.map(\.ticket.id))
     var changes: [PGChange] = []
     var answers: [FinishAnswer] = []
+    var proven: Set<Int64> = []
     for result in results {
       guard let old = current[result.ticket.id] else {
         answers.append(.fenced)
@@ -149,8 +153,17 @@ extension PGSession {
       answers.append(.done)
       changes.append(PGChange(old: old, new: new, entries: entries))
       current[new.id] = new
+      if result.provesDevice { proven.insert(new.deviceKey) }
     }
     try apply(changes)
+    if !proven.isEmpty { try send([.proving(proven)]) }
     return answers
+  }
+}
+
+extension [DeliveryTicket: PGQueueKey] {
+  /// The devices of those deliveries whose results prove them.
+  fileprivate func devices(provenBy results: [SendResult]) -> Set<Int64> {
+    Set(results.compactMap { $0.provesDevice ? self[$0.ticket]?.device : nil })
   }
 }

@@ -21,6 +21,13 @@ extension PGStatement {
       """, .ints(devices), .ints(devices.map { counts[$0].map { Int64($0) } }))
   }
 
+  /// Takes the rows of devices in order and notes that the gateway took a push for them.
+  static func proving(_ devices: Set<Int64>) -> PGStatement {
+    PGStatement(
+      "UPDATE devices v SET proven = true FROM unnest($1::bigint[]) AS u(id) WHERE v.id = u.id", .ints(devices.sorted())
+    )
+  }
+
   /// Gives those among these queues that have an open delivery.
   static func open(_ queues: Set<PGQueueKey>) -> PGStatement {
     let queues = queues.sorted()
@@ -35,10 +42,14 @@ extension PGStatement {
   ///
   /// The devices are taken first, so that what is accepted meanwhile is seen. A delivery that is being settled by a receipt
   /// is waited for, and passed over if it is.
-  static func promoting(_ queues: Set<PGQueueKey>) -> [PGStatement] {
+  ///
+  /// - Parameter proven: those devices whose first push was taken; taken by being noted as such, which saves the lock
+  static func promoting(_ queues: Set<PGQueueKey>, proven: Set<Int64> = []) -> [PGStatement] {
     let keys = queues.sorted()
-    return [
-      .locking(Set(keys.map(\.device))),
+    let devices = Set(keys.map(\.device))
+    let taking: [PGStatement] =
+      proven == devices ? [.proving(proven)] : [.locking(devices)] + (proven.isEmpty ? [] : [.proving(proven)])
+    return taking + [
       PGStatement(
         """
         UPDATE deliveries_open d SET state = 1, ready = true FROM unnest($1::bigint[], $2::bigint[]) AS f(device, lane)
@@ -46,7 +57,7 @@ extension PGStatement {
             SELECT b.id FROM deliveries_open b WHERE b.device = f.device AND b.lane = f.lane AND b.state = 0
             ORDER BY b.sequence LIMIT 1 FOR UPDATE) AS n
         WHERE d.id = n.id
-        """, .ints(keys.map(\.device)), .ints(keys.map { $0.lane.rawValue })),
+        """, .ints(keys.map(\.device)), .ints(keys.map { $0.lane.rawValue }))
     ]
   }
 

@@ -112,19 +112,6 @@ extension PostgresStore {
     }
   }
 
-  package func markProven(tokens: [String]) async throws(StoreError) {
-    try await perform(isRepeatable: true) { session throws(StoreError) in
-      // Lost with the server's power, a token only takes the quarantine lane once more.
-      let prove = PGStatement(
-        """
-        UPDATE devices v SET proven = true FROM (
-          SELECT id FROM devices WHERE token = ANY($1::bytea[]) AND NOT proven ORDER BY id FOR NO KEY UPDATE) AS n
-        WHERE v.id = n.id
-        """, .byteses(tokens.map { TokenCodec.encode($0) }))
-      try session.send([.needingNoSync, prove], commits: true)
-    }
-  }
-
   package func moveDevice(token: String, to environment: PushEnvironment, now: Timestamp) async throws(StoreError)
     -> Bool
   {

@@ -89,15 +89,6 @@ extension SQLiteStore {
     }
   }
 
-  package func markProven(tokens: [String]) async throws(StoreError) {
-    try await write(isDurable: false) { context throws(StoreError) in
-      for token in tokens {
-        try context.database.run(
-          "UPDATE devices SET proven = 1 WHERE token = ? AND proven = 0", .blob(TokenCodec.encode(token)))
-      }
-    }
-  }
-
   package func moveDevice(token: String, to environment: PushEnvironment, now: Timestamp) async throws(StoreError)
     -> Bool
   {

@@ -89,6 +89,9 @@ extension SQLiteStore {
           continue
         }
         try context.apply(new, from: old, entries)
+        if result.provesDevice {
+          try context.database.run("UPDATE devices SET proven = 1 WHERE id = ? AND proven = 0", .int(new.deviceKey))
+        }
         answers.append(.done)
       }
       return answers

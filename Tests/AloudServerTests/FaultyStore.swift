@@ -160,9 +160,6 @@ final class FaultyStore: Store {
   func devices(after key: Int64, limit: Int) async throws(StoreError) -> [Device] {
     try await trying(nil) { () async throws(StoreError) in try await inner.devices(after: key, limit: limit) }
   }
-  func markProven(tokens: [String]) async throws(StoreError) {
-    try await trying(nil) { () async throws(StoreError) in try await inner.markProven(tokens: tokens) }
-  }
   func moveDevice(token: String, to environment: PushEnvironment, now: Timestamp) async throws(StoreError) -> Bool {
     try await trying(nil) { () async throws(StoreError) in
       try await inner.moveDevice(token: token, to: environment, now: now)

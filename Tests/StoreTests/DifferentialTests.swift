@@ -88,7 +88,10 @@ private struct Play {
     case 2...5: return .accept((0...roll(4)).map { _ in newEvent() })
     case 6...8: return .claim(1 + roll(6))
     case 9...10: return .mark(inHand.filter { _ in roll(3) > 0 }.map { SendIntent(ticket: $0, rendered: "clips") })
-    case 11...13: return .finish(inHand.filter { _ in roll(2) > 0 }.map { SendResult(ticket: $0, outcome: outcome()) })
+    case 11...13:
+      return .finish(
+        inHand.filter { _ in roll(2) > 0 }.map { SendResult(ticket: $0, outcome: outcome(), provesDevice: roll(2) > 0) }
+      )
     case 14...15:
       let proofs = Proof.allCases.dropFirst()
       return .receipts(

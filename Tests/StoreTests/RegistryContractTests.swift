@@ -25,7 +25,7 @@ struct RegistryContractTests {
   func `registering again renews and keeps the secret and the proof`(backend: Backend) async throws {
     try await backend.withStore { store async throws in
       _ = try await store.upsert(device(1, user: "u1", groups: ["a"], secretHash: [1]), now: t(1))
-      try await store.markProven(tokens: [token(1), token(7)])
+      try await store.prove(1)
       #expect(try await store.upsert(device(1, user: "u2", groups: ["c"]), now: t(2)) == .renewed)
       let stored = try #require(try await store.device(token: token(1)))
       #expect(stored.user == "u2")
@@ -102,7 +102,7 @@ struct RegistryContractTests {
   func `a device can be moved to the other environment`(backend: Backend) async throws {
     try await backend.withStore { store async throws in
       _ = try await store.upsert(device(1), now: t0)
-      try await store.markProven(tokens: [token(1)])
+      try await store.prove(1)
       #expect(try await store.moveDevice(token: token(1), to: .sandbox, now: t(1)))
       let moved = try #require(try await store.device(token: token(1)))
       #expect(moved.profile.environment == .sandbox)

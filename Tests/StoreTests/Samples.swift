@@ -51,6 +51,19 @@ extension Store {
     return accepted.deliveries
   }
 
+  /// Lets the gateway take a first push for a device.
+  func prove(_ number: Int) async throws {
+    try await take(StoreTests.event("prove-\(number)", to: .device(token: token(number))))
+    let lease = try await worker("prover")
+    let batch = try await claim(limit: 9, lease: lease, now: t0).claimed
+    _ = try await markSending(batch.map { SendIntent(ticket: $0.ticket) }, lease: lease, now: t0)
+    let results = batch.map {
+      SendResult(ticket: $0.ticket, outcome: .sent(gatewayID: "g"), provesDevice: !$0.device.isProven)
+    }
+    _ = try await finish(results, lease: lease, now: t0)
+    try await retire(lease, now: t0)
+  }
+
   func worker(_ name: String = "w1", now: Timestamp = t0) async throws -> WorkerLease {
     try await registerWorker(name: name, leaseSeconds: 6, now: now)
   }

@@ -50,8 +50,6 @@ actor DeliveryWorker {
   private let inbox = OutcomeInbox()
   private var isCollecting = false
   private var measures = DeliveryMeasures()
-  /// Tokens that had their first accepted push and are not noted yet.
-  private var proven: [String] = []
 
   /// Pushes under way at once.
   private static let width = 1_000
@@ -332,20 +330,9 @@ actor DeliveryWorker {
 
   private func flush() async {
     measures.report(to: environment.metrics)
-    // Side by side, so that the store commits both at once.
-    async let noted: Void = noteProven()
     do { try await write() } catch {
       environment.log.write(.warning, "outcomes wait for the store", ["count": .count(results.count)])
     }
-    await noted
-  }
-
-  private func noteProven() async {
-    guard !proven.isEmpty else { return }
-    let tokens = proven
-    proven = []
-    // Forgotten in a crash, a token only takes the quarantine lane once more.
-    try? await environment.store.markProven(tokens: tokens)
   }
 
   /// Writes the outcomes; what could not be written stays for the next time.
@@ -369,7 +356,6 @@ actor DeliveryWorker {
     guard case .accepted(let id, let accepted) = entry.outcome else { return false }
     return entry.group.withUnsafeBufferPointer { group in
       guard group[entry.index].device.profile.environment == accepted else { return false }
-      if !group[entry.index].device.isProven { proven.append(group[entry.index].device.token) }
       add(group[entry.index], .sent(gatewayID: id))
       return true
     }
@@ -381,8 +367,7 @@ actor DeliveryWorker {
     switch outcome {
     case .accepted(let id, let accepted):
       _ = try? await store.moveDevice(token: token, to: accepted, now: now)
-      if !delivery.device.isProven { proven.append(token) }
-      add(delivery, .sent(gatewayID: id))
+      add(delivery, .sent(gatewayID: id), provesDevice: true)
     case .refused(let reason):
       add(delivery, .failed(reason: reason))
       await report(delivery, reason)
@@ -413,11 +398,12 @@ actor DeliveryWorker {
     try? await environment.store.enqueue([webhook], now: now)
   }
 
-  private func add(_ delivery: ClaimedDelivery, _ outcome: SendOutcome) {
+  private func add(_ delivery: ClaimedDelivery, _ outcome: SendOutcome, provesDevice: Bool? = nil) {
     measures.add(
       gateway: delivery.device.profile.gateway, outcome: outcome,
       seconds: environment.time.now() - Double(delivery.event.acceptedAt.milliseconds) / 1_000)
-    results.append(SendResult(ticket: delivery.ticket, outcome: outcome))
+    results.append(
+      SendResult(ticket: delivery.ticket, outcome: outcome, provesDevice: provesDevice ?? !delivery.device.isProven))
   }
 
   /// When to try again, with full jitter; nil when it would be too late to be spoken.
