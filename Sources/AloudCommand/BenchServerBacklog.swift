@@ -26,19 +26,20 @@ extension BenchServerRun {
     let sending = try place.serve()
     defer { sending.process.terminate() }
     let alarms = 200
-    let waits = try await waits(
+    let times = try await waits(
       BenchTarget(port: sending.port, key: key), "\(ids)a-", alarms, 100, Self.alarm)
     let waiting = options.backlog + alarms - (pushes.events - before)
     let seconds = try await drained(before + options.backlog + alarms) - began
-    let p99 = waits().milliseconds(0.99)
+    let p99 = times.toPush().milliseconds(0.99)
     var rows = [
       BenchRow("memory, +\(options.backlog) queued", "+" + Self.mebibytes(grown), "≤ +16 MiB", grown <= 16 * 1_024),
       BenchRow(
-        "start to ready, \(options.tokens) tokens and \(options.backlog) rows", "\(sending.readyMilliseconds) ms", "≤ 300 ms",
+        "start to ready, \(options.tokens) tokens and \(options.backlog) rows", "\(sending.readyMilliseconds) ms",
+        "≤ 300 ms",
         sending.readyMilliseconds <= 300),
       BenchRow(
         "alarms, \(waiting) reports still waiting afterwards",
-        "p50 \(text(waits().milliseconds(0.5))), p99 \(text(p99)) ms",
+        "p50 \(text(times.toPush().milliseconds(0.5))), p99 \(text(p99)) ms",
         "p99 ≤ 50 ms", p99 <= 50),
     ]
     if let peer {
