@@ -24,6 +24,41 @@ import Testing
     }
   }
 
+  @Test func `sessions of the database end again and again, and every push goes out once`() async throws {
+    let count = Self.events
+    let cluster = try PostgresCluster.shared.get()
+    let world = try await TortureWorld(.postgres(cluster, workers: 2), phones: max(100, count / 20), streams: 100)
+    let ending = Task {
+      // About a third of the sessions each time, drawn by PostgreSQL.
+      while !Task.isCancelled {
+        try cluster.psql(
+          """
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname LIKE 'torture%' AND pid <> pg_backend_pid() AND random() < 0.3
+          """)
+        await LivePhone.sleep(seconds: 0.05)
+      }
+    }
+    do {
+      try await post(count, world)
+      try await world.drain(seconds: 60 + count / 100)
+      ending.cancel()
+      try await ending.value
+      let heard = try await world.heard(onlyLedgers: count > 5_000)
+      let all = (0..<count).map { "h\($0)" }
+      #expect(heard.lost(of: all).isEmpty, "\(heard.lost(of: all).prefix(5)) \(heard.silent.prefix(3))")
+      #expect(heard.twice.isEmpty, "\(heard.twice.prefix(5))")
+      // No process died, so no fate was unknown: nothing is held, and nothing went out again.
+      #expect(world.wire.count == count)
+      #expect(Set(world.wire.pushes.map(\.event)).count == count)
+      await world.stop()
+    } catch {
+      ending.cancel()
+      await world.stop()
+      throw error
+    }
+  }
+
   private func share(_ count: Int, _ signal: Int32, _ world: TortureWorld) async throws {
     async let posting: Void = post(count, world)
     while world.wire.count < count / 2 { await LivePhone.sleep(seconds: 0.01) }
