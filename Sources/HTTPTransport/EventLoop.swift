@@ -169,13 +169,25 @@ package final class EventLoop: @unchecked Sendable {
     watchers.removeAll()
     timers = TimerQueue()
     // What was posted before the thread ends is still done.
-    while !mayEnd() { runPostedWork() }
+    var turn = 0
+    while !hasEnded(afterTurns: turn) {
+      runPostedWork()
+      turn += 1
+    }
   }
 
-  private func mayEnd() -> Bool {
+  /// How often the ending thread takes what was posted meanwhile: somebody who posts without end must not keep it.
+  private static let lastTurns = 4
+
+  /// Whether nothing is left; from some turn on nothing more can be posted, and `perform` leaves its work to this thread.
+  private func hasEnded(afterTurns turn: Int) -> Bool {
     inbox.withLock { inbox in
-      inbox.hasEnded = inbox.work.isEmpty
-      return inbox.hasEnded
+      if inbox.work.isEmpty {
+        (inbox.hasEnded, inbox.isWorkedOff) = (true, false)
+        return true
+      }
+      if turn >= EventLoop.lastTurns { (inbox.hasEnded, inbox.isWorkedOff) = (true, true) }
+      return false
     }
   }
 
