@@ -12,9 +12,9 @@ package final class EventLoop: @unchecked Sendable {
     /// The loop will look at `work` before it sleeps: it is awake, or has been woken.
     var isAwake = false
     var isStopped = false
-    /// The thread touches nothing any more.
+    /// Nothing can be posted any more: the thread has ended, or does only what is left.
     var hasEnded = false
-    /// Somebody does what came after the end.
+    /// Somebody, the ending thread or a caller, does what came after that.
     var isWorkedOff = false
   }
 
@@ -170,7 +170,7 @@ package final class EventLoop: @unchecked Sendable {
     timers = TimerQueue()
     // What was posted before the thread ends is still done.
     var turn = 0
-    while !hasEnded(afterTurns: turn) {
+    while !closes(afterTurns: turn) {
       runPostedWork()
       turn += 1
     }
@@ -179,8 +179,9 @@ package final class EventLoop: @unchecked Sendable {
   /// How often the ending thread takes what was posted meanwhile: somebody who posts without end must not keep it.
   private static let lastTurns = 4
 
-  /// Whether nothing is left; from some turn on nothing more can be posted, and `perform` leaves its work to this thread.
-  private func hasEnded(afterTurns turn: Int) -> Bool {
+  /// Closes the inbox when nothing is left, and says so; from some turn on it is closed anyway, and `perform` leaves its work to this
+  /// thread until nothing is left.
+  private func closes(afterTurns turn: Int) -> Bool {
     inbox.withLock { inbox in
       if inbox.work.isEmpty {
         (inbox.hasEnded, inbox.isWorkedOff) = (true, false)

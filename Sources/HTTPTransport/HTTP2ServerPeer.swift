@@ -34,6 +34,8 @@ final class HTTP2ServerPeer {
   private var latest: (identifier: Int32, stream: Stream)?
   /// The field lines of the request before, by their place: a client says mostly the same again.
   private var usual: [UsualField] = []
+  /// No more are remembered, so that a client cannot fill memory with them.
+  private static let usualFields = 32
   private var complete: [Int32] = []
   private var newestStream: Int32 = 0
   private var lastAnswered = Int32.max
@@ -331,7 +333,11 @@ extension HTTP2ServerPeer {
   ) -> UsualField {
     if place < usual.count, usual[place].isSame(name, value) { return usual[place] }
     let line = UsualField(name, value)
-    if place < usual.count { usual[place] = line } else { usual.append(line) }
+    if place < usual.count {
+      usual[place] = line
+    } else if place < HTTP2ServerPeer.usualFields {
+      usual.append(line)
+    }
     return line
   }
 
