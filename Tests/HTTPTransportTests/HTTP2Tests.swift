@@ -56,6 +56,7 @@ import Testing
       ("/b", [("apns-id", "2"), ("apns-topic", "till")]), ("/b", [("apns-topic", "till"), ("apns-id", "2")]),
       ("/b", []), ("/b", [("apns-id", "")]), ("/bb", [("apns-i", "d2"), ("apns-id", "2")]),
       ("/b", [("apns-id", "2"), ("apns-id", "2"), ("apns-id", "3"), ("apns-topic", "till")]),
+      ("/many", (0..<50).map { ("x-number", "\($0)") }), ("/many", (0..<50).map { ("x-number", "\($0 * $0)") }),
       ("/a", [("apns-id", "1"), ("apns-topic", "till")]),
     ]
     for variant in variants {

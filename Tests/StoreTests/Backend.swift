@@ -82,3 +82,23 @@ actor Gate {
     if waiting.isEmpty { places += 1 } else { waiting.removeFirst().resume() }
   }
 }
+
+/// Two stores on the same schema, as two processes would be.
+func withTwo(_ body: (PostgresStore, PostgresStore, PostgresCluster, String) async throws -> Void)
+  async throws
+{
+  let cluster = try PostgresCluster.shared.get()
+  let schema = cluster.freshSchema()
+  let options = PostgresOptions(connection: cluster.connection, schema: schema)
+  try await Gate.postgres.pass {
+    let first = try PostgresStore(options: options, now: t0)
+    let second = try PostgresStore(options: options, now: t0)
+    do { try await body(first, second, cluster, schema) } catch {
+      await first.close()
+      await second.close()
+      throw error
+    }
+    await first.close()
+    await second.close()
+  }
+}
