@@ -20,6 +20,23 @@ struct PostgresConnectionTests {
     }
   }
 
+  @Test func `accepting is connected and planned before the first event comes`() async throws {
+    try await withTwo { _, _, cluster, schema in
+      // Two accepting sessions of each process have ended a transaction, although nobody has called.
+      try cluster.psql(
+        """
+        DO $$ BEGIN
+          FOR turn IN 1..1000 LOOP
+            IF (SELECT count(*) FROM pg_stat_activity
+              WHERE application_name = 'aloud \(schema)' AND query = 'COMMIT' AND state = 'idle') = 4 THEN RETURN; END IF;
+            PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
+          END LOOP;
+          RAISE EXCEPTION 'an accepting session is not ready';
+        END $$
+        """)
+    }
+  }
+
   /// Has PostgreSQL end the session of the first that does something, as an administrator or a fail-over does.
   private func endSession(_ cluster: PostgresCluster, _ schema: String, _ trigger: String) throws {
     try cluster.psql(
