@@ -92,14 +92,13 @@ final class PGAccepter: @unchecked Sendable {
   }
 
   func work() {
-    warmUp()
+    if session.options.acceptsSoon { warmUp() }
     while let calls = turn.withLock({ expected in next(&expected) }) { accept(calls) }
     session.disconnect()
   }
 
   /// Connects, and has PostgreSQL plan what accepting needs, so that the first event does not wait for it (12 ms).
   private func warmUp() {
-    session.connectEarly()
     // Without a connection the first event tries again, and says what is wrong.
     do throws(StoreError) { _ = try acceptNew([], false) } catch {}
   }

@@ -16,19 +16,22 @@ package struct PostgresOptions: Sendable {
   package var shares: LaneShares
   /// Connections beside the two for accepting and the one for listening.
   package var connections: Int
+  /// Whether the two for accepting are made at once; otherwise when the first event comes, which may be never.
+  package var acceptsSoon: Bool
   /// The schema's steps; only tests give others.
   package var migrations: [Migration]
 
   package init(
     connection: String, schema: String = "aloud", limits: StoreLimits = StoreLimits(),
     shares: LaneShares = LaneShares(),
-    connections: Int = 3, migrations: [Migration]? = nil
+    connections: Int = 3, acceptsSoon: Bool = false, migrations: [Migration]? = nil
   ) {
     self.connection = connection
     self.schema = schema
     self.limits = limits
     self.shares = shares
     self.connections = max(1, connections)
+    self.acceptsSoon = acceptsSoon
     self.migrations = migrations ?? PostgresSchema.migrations
   }
 }

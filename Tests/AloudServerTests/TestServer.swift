@@ -101,9 +101,7 @@ struct TestServer: Sendable {
   func until(_ limit: Int = 120, _ holds: () async throws -> Bool) async throws {
     for _ in 0..<limit {
       if try await holds() { return }
-      await time.advance(1)
-      // A round trip through the server's own threads, so that its clock does not run away from its work.
-      _ = try await http.send("GET", "/healthz")
+      try await advance()
     }
     Issue.record("what was waited for did not happen within \(limit) s of the server's clock")
   }
@@ -113,10 +111,15 @@ struct TestServer: Sendable {
   func within(_ seconds: Int, _ holds: () async throws -> Bool) async throws {
     for _ in 0..<seconds {
       if try await holds() { return }
-      await time.advance(1)
-      _ = try await http.send("GET", "/healthz")
+      try await advance()
     }
     try await eventually(holds)
+  }
+
+  /// Moves the clock by a second, with a round trip through the server's own threads, so that it does not run away from their work.
+  private func advance() async throws {
+    await time.advance(1)
+    _ = try await http.send("GET", "/healthz")
   }
 
   /// Waits for something that needs real time (a program, a socket) while the server's clock stands.

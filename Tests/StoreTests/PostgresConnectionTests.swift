@@ -20,20 +20,28 @@ struct PostgresConnectionTests {
     }
   }
 
-  @Test func `accepting is connected and planned before the first event comes`() async throws {
-    try await withTwo { _, _, cluster, schema in
-      // Two accepting sessions of each process have ended a transaction, although nobody has called.
-      try cluster.psql(
-        """
-        DO $$ BEGIN
-          FOR turn IN 1..1000 LOOP
-            IF (SELECT count(*) FROM pg_stat_activity
-              WHERE application_name = 'aloud \(schema)' AND query = 'COMMIT' AND state = 'idle') = 4 THEN RETURN; END IF;
-            PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
-          END LOOP;
-          RAISE EXCEPTION 'an accepting session is not ready';
-        END $$
-        """)
+  @Test func `a server that will accept is connected and has planned it before the first event comes`() async throws {
+    let cluster = try PostgresCluster.shared.get()
+    let schema = cluster.freshSchema()
+    let options = PostgresOptions(connection: cluster.connection, schema: schema, acceptsSoon: true)
+    try await Gate.postgres.pass {
+      let store = try PostgresStore(options: options, now: t0)
+      // Both accepting sessions have ended a transaction, although nobody has called.
+      let found = Result {
+        try cluster.psql(
+          """
+          DO $$ BEGIN
+            FOR turn IN 1..1000 LOOP
+              IF (SELECT count(*) FROM pg_stat_activity
+                WHERE application_name = 'aloud \(schema)' AND query = 'COMMIT' AND state = 'idle') = 2 THEN RETURN; END IF;
+              PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
+            END LOOP;
+            RAISE EXCEPTION 'an accepting session is not ready';
+          END $$
+          """)
+      }
+      await store.close()
+      try found.get()
     }
   }
 

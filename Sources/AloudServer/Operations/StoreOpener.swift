@@ -21,7 +21,8 @@ enum StoreOpener {
       if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]), 0o700) }
       return try SQLiteStore(path: path, options: SQLiteOptions(limits: limits, isExclusive: isExclusive), now: now)
     case .postgres(let text):
-      return try PostgresStore(options: PostgresOptions(connection: text, limits: limits), now: now)
+      let options = PostgresOptions(connection: text, limits: limits, acceptsSoon: isExclusive)
+      return try PostgresStore(options: options, now: now)
     }
   }
 }
