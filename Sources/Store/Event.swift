@@ -167,6 +167,13 @@ package struct EventRecord: Hashable, Sendable {
     self.until = until
     self.acceptedAt = acceptedAt
   }
+
+  /// What a store keeps of an event that it accepts.
+  package init(_ event: NewEvent, key: Int64, acceptedAt: Timestamp) {
+    self.init(
+      key: key, id: event.id, kind: event.kind, body: event.body, deliveryClass: event.deliveryClass, lane: event.lane,
+      at: event.at, until: event.until, acceptedAt: acceptedAt)
+  }
 }
 
 /// An event with everything that happened to it.

@@ -18,9 +18,7 @@ extension MemoryStore {
     if targets.count > limits.devicesPerEvent { return .refused(.tooManyDevices(allowed: limits.devicesPerEvent)) }
     if openCount + targets.count > limits.openDeliveries { return .refused(.queueFull(retryAfterSeconds: 1)) }
     let key = next("event")
-    let record = EventRecord(
-      key: key, id: new.id, kind: new.kind, body: new.body, deliveryClass: new.deliveryClass, lane: new.lane,
-      at: new.at, until: new.until, acceptedAt: now)
+    let record = EventRecord(new, key: key, acceptedAt: now)
     events[key] = StoredEvent(
       record: record, digest: new.digest, idempotencyKey: new.idempotencyKey,
       timeline: [TimelineEntry(at: now, kind: .accepted)])

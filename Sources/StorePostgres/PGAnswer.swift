@@ -72,6 +72,21 @@ struct PGRow {
     }
   }
 
+  /// The elements of an array of one dimension; nil: NULL.
+  func elements(_ column: Int32) -> [[UInt8]?] {
+    let bytes = raw(column)
+    var elements: [[UInt8]?] = []
+    var start = 20
+    while start + 4 <= bytes.count {
+      let length = Int(Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int32.self)))
+      start += 4
+      if length > bytes.count - start { break }
+      elements.append(length < 0 ? nil : Array(bytes[start..<start + length]))
+      start += max(0, length)
+    }
+    return elements
+  }
+
   func text(_ column: Int32) -> String { String(decoding: raw(column), as: UTF8.self) }
   func bytes(_ column: Int32) -> [UInt8] { [UInt8](raw(column)) }
   func time(_ column: Int32) -> Timestamp { Timestamp(milliseconds: int(column)) }

@@ -40,7 +40,7 @@ extension PostgresStore {
       return (results.indices.map { byPlace[$0] ?? .done }, true)
     }
     // Where nothing stood behind what was sent, nothing is due that was not before.
-    if wakes { signal.wake() }
+    if wakes { wake() }
     return answers
   }
 }

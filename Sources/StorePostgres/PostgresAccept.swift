@@ -67,6 +67,7 @@ final class PGAccepter: @unchecked Sendable {
   private let signal: WakeUpSignal
   private let others: PGOthers
   private let room: PGRoom
+  private let handOver: PGHandOver
   /// Whose turn it is to take a group, with the number of calls that are expected, 0 after a large one.
   private let turn: StoreLock<Int>
   /// Whether the group before held nothing that the function of the schema leaves alone.
@@ -81,13 +82,14 @@ final class PGAccepter: @unchecked Sendable {
 
   init(
     session: PGSession, queue: JobQueue<PGAccept>, signal: WakeUpSignal, others: PGOthers, room: PGRoom,
-    turn: StoreLock<Int>
+    handOver: PGHandOver, turn: StoreLock<Int>
   ) {
     self.session = session
     self.queue = queue
     self.signal = signal
     self.others = others
     self.room = room
+    self.handOver = handOver
     self.turn = turn
   }
 
@@ -132,6 +134,7 @@ final class PGAccepter: @unchecked Sendable {
       }
     } catch {
       room.forget()
+      handOver.changed()
       // One call that PostgreSQL cannot take must not fail its neighbours.
       if calls.count > 1, !error.isTemporary {
         for call in calls { accept([call]) }
@@ -147,6 +150,7 @@ final class PGAccepter: @unchecked Sendable {
     let doubts = session.commitsInDoubt
     if wasUsual, let outcomes = try acceptNew(events, notifies) { return outcomes }
     let outcomes = try acceptAny(events, notifies)
+    handOver.changed()
     if session.commitsInDoubt == doubts { return outcomes }
     // The connection was lost when the events may have been stored: what is found as stored then is no repeat.
     room.forget()
@@ -160,20 +164,48 @@ final class PGAccepter: @unchecked Sendable {
   private func acceptNew(_ events: [(event: NewEvent, now: Timestamp)], _ notifies: Bool) throws(StoreError)
     -> [AcceptOutcome]?
   {
+    // Where others are to be told, they are to work as well.
+    let offer = notifies ? nil : events.first.flatMap { handOver.offer(at: $0.now) }
+    let doubts = session.commitsInDoubt
+    defer { if offer != nil, session.commitsInDoubt != doubts { handOver.doubt() } }
     do throws(StoreError) {
-      let outcomes = try session.transaction(isRepeatable: true) { session throws(StoreError) -> [AcceptOutcome]? in
+      let accepted = try session.transaction(isRepeatable: true) {
+        session throws(StoreError) -> PGAcceptFunction.Accepted? in
         let left = try self.room.left(session)
-        guard let call = PGAcceptFunction.call(events, session.options.limits, room: left) else { return nil }
+        let call = PGAcceptFunction.call(events, session.options.limits, room: left, claimingFor: offer)
+        guard let call else { return nil }
         let answers = try session.send([call] + (notifies ? [.notifyingOthers] : []), commits: true)
-        return PGAcceptFunction.outcomes(events, answers[0])
+        return PGAcceptFunction.accepted(events, answers[0], claimingFor: offer)
       }
-      room.add(outcomes?.reduce(0) { $0 + ($1.event?.deliveries.count ?? 0) } ?? 0)
-      return outcomes
+      guard let accepted else { return nil }
+      room.add(accepted.outcomes.reduce(0) { $0 + ($1.event?.deliveries.count ?? 0) })
+      if accepted.leavesDue { handOver.changed() }
+      if let offer { handOver(accepted, to: offer.worker) }
+      return accepted.outcomes
     } catch {
       // Such as an id that another process stored in this moment.
       if error.isTemporary { throw error }
       return nil
     }
+  }
+
+  /// Gives what was claimed to the worker's next claim.
+  private func handOver(_ accepted: PGAcceptFunction.Accepted, to worker: Int64) {
+    if accepted.claimed.isEmpty { return }
+    do throws(StoreError) {
+      var claimed: [PGHandOver.Claimed] = []
+      claimed.reserveCapacity(accepted.claimed.count)
+      for (record, event, phone) in accepted.claimed {
+        let device = phone.device(try profile(phone.profileID))
+        claimed.append(PGHandOver.Claimed(record, event: event, device: device))
+      }
+      handOver.add(claimed, for: worker)
+    } catch { handOver.doubt() }
+  }
+
+  private func profile(_ id: Int64) throws(StoreError) -> DeviceProfile {
+    if let known = session.profiles[id] { return known }
+    return try session.transaction(isRepeatable: true) { session throws(StoreError) in try session.profile(id) }
   }
 
   private func acceptAny(_ events: [(event: NewEvent, now: Timestamp)], _ notifies: Bool) throws(StoreError)
@@ -323,9 +355,7 @@ struct PGAcceptBatch {
       let (event, now) = events[choice.place]
       // Another process stored the same id or idempotency key meanwhile.
       guard let key = keys[event.id] else { throw session.conflict() }
-      let record = EventRecord(
-        key: key, id: event.id, kind: event.kind, body: [], deliveryClass: event.deliveryClass, lane: event.lane,
-        at: event.at, until: event.until, acceptedAt: now)
+      let record = EventRecord(event, key: key, acceptedAt: now)
       for device in choice.devices {
         sequences[device, default: 0] += 1
         let isBehind = !open.insert(PGQueueKey(device: device, lane: event.lane)).inserted

@@ -6,7 +6,8 @@ internal import Store
 enum PostgresSchema {
   static let migrations = [
     Migration(version: 1, name: "first", sql: tables + enqueue), Migration(version: 2, name: "owner", sql: owner),
-    Migration(version: 3, name: "open", sql: open), Migration(version: 4, name: "accept", sql: PGAcceptFunction.sql),
+    Migration(version: 3, name: "open", sql: open), Migration(version: 4, name: "accept", sql: acceptBeforeHandOver),
+    Migration(version: 5, name: "hand over", sql: PGAcceptFunction.sql),
   ]
 
   /// Open deliveries in a small table of their own, settled ones in another; `deliveries` is both.

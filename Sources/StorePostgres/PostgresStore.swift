@@ -43,6 +43,7 @@ package final class PostgresStore: Store {
   let signal = WakeUpSignal()
   let shares: StoreLock<LaneShares>
   let others = PGOthers()
+  let handOver = PGHandOver()
   private let threads = StoreLock<[BlockingThread]>([])
   private let stop: PGStop
 
@@ -82,7 +83,7 @@ package final class PostgresStore: Store {
     for _ in 0..<PGAccepter.count {
       let accepter = PGAccepter(
         session: PGSession(library: library, options: options, ownBackends: own), queue: accepts, signal: signal,
-        others: others, room: room, turn: turn)
+        others: others, room: room, handOver: handOver, turn: turn)
       try start { accepter.work() }
     }
     for _ in 0..<options.connections {
@@ -90,7 +91,10 @@ package final class PostgresStore: Store {
       try start { runner.work() }
     }
     let listener = PGListener(
-      session: PGSession(library: library, options: options), signal: signal, stop: stop, own: own)
+      session: PGSession(library: library, options: options), wake: { [handOver, signal] in
+        handOver.changed()
+        signal.wake()
+      }, stop: stop, own: own)
     try start { listener.work() }
   }
 
@@ -124,6 +128,12 @@ package final class PostgresStore: Store {
     }
   }
 
+  /// Wakes whoever waits for work: something may be due that was not before.
+  func wake() {
+    handOver.changed()
+    signal.wake()
+  }
+
   package func wakeUps() -> AsyncStream<Void> { signal.stream() }
 
   /// Runs a transaction on one of the connections.
@@ -144,8 +154,10 @@ package final class PostgresStore: Store {
       let push = jobs.push(job)
       if push != .queued { continuation.resume(returning: .failure(push.error)) }
     }
-    if wakes { signal.wake() }
-    return try result.get()
+    let value = try result.get()
+    // A call that failed wakes nobody: a worker that cannot even register would try again without pause.
+    if wakes { wake() }
+    return value
   }
 }
 
@@ -202,13 +214,13 @@ final class PGStop: Sendable {
 final class PGListener: @unchecked Sendable {
   // Unchecked: `session` belongs to the thread once it runs.
   private let session: PGSession
-  private let signal: WakeUpSignal
+  private let wake: @Sendable () -> Void
   private let stop: PGStop
   private let own: StoreLock<Set<Int32>>
 
-  init(session: PGSession, signal: WakeUpSignal, stop: PGStop, own: StoreLock<Set<Int32>>) {
+  init(session: PGSession, wake: @escaping @Sendable () -> Void, stop: PGStop, own: StoreLock<Set<Int32>>) {
     self.session = session
-    self.signal = signal
+    self.wake = wake
     self.stop = stop
     self.own = own
   }
@@ -219,8 +231,8 @@ final class PGListener: @unchecked Sendable {
         try session.connect()
         try session.script("LISTEN aloud_\(session.options.schema)")
         // Something may have come while nobody listened.
-        signal.wake()
-        while session.waitForNotification(stop: stop.descriptor, ignoring: own) { signal.wake() }
+        wake()
+        while session.waitForNotification(stop: stop.descriptor, ignoring: own) { wake() }
       } catch {
         if isStopped(after: 500) { break }
       }

@@ -17,7 +17,10 @@ extension PostgresStore {
   }
 
   package func record(_ receipts: [NewReceipt], now: Timestamp) async throws(StoreError) -> [ReceiptOutcome] {
-    try await perform(wakes: true) { session throws(StoreError) in try session.record(receipts, now) }
+    let (outcomes, wakes) = try await perform { session throws(StoreError) in try session.record(receipts, now) }
+    // Of what was sent, nothing stood behind it.
+    if wakes { wake() }
+    return outcomes
   }
 
   package func pending(token: String, after: Int64, since: Timestamp, limit: Int) async throws(StoreError)
@@ -161,7 +164,10 @@ extension PostgresStore {
 }
 
 extension PGSession {
-  fileprivate func record(_ receipts: [NewReceipt], _ now: Timestamp) throws(StoreError) -> [ReceiptOutcome] {
+  /// Writes receipts; says whether others may be due now that stood behind.
+  fileprivate func record(_ receipts: [NewReceipt], _ now: Timestamp) throws(StoreError)
+    -> (outcomes: [ReceiptOutcome], wakes: Bool)
+  {
     let found = try rows(
       """
       SELECT d.id, d.event, d.device, d.sequence, d.lane, d.state, d.due, d.until, d.attempts, d.epoch, d.worker, d.proof,
@@ -193,7 +199,7 @@ extension PGSession {
     }
     try apply(changes.sorted { $0.old.id < $1.old.id })
     if !heard.isEmpty { try run("DELETE FROM ladders WHERE event = ANY($1::bigint[])", .ints(heard.sorted())) }
-    return outcomes
+    return (outcomes, changes.contains { $0.new.unblocks(from: $0.old) })
   }
 
   fileprivate func history(_ id: String) throws(StoreError) -> EventHistory? {

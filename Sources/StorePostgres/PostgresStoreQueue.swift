@@ -2,7 +2,7 @@ package import Store
 
 extension PostgresStore {
   package func registerWorker(name: String, leaseSeconds: Int, now: Timestamp) async throws(StoreError) -> WorkerLease {
-    let lease = try await perform(wakes: true) { session throws(StoreError) in
+    let (lease, numbers) = try await perform(wakes: true) { session throws(StoreError) in
       let older = try session.rows("DELETE FROM workers WHERE name = $1 RETURNING number", .text(name)) { $0.int(0) }
       var report = RecoveryReport()
       try session.release(older, now, &report)
@@ -11,9 +11,12 @@ extension PostgresStore {
         "INSERT INTO workers(name, expires_at) VALUES($1, $2) RETURNING number", .text(name), .time(expires)
       ) { $0.int(0) }
       guard let number else { throw .broken("PostgreSQL gave no number for a worker.") }
-      return WorkerLease(number: number, name: name, leaseSeconds: leaseSeconds, expiresAt: expires)
+      let lease = WorkerLease(number: number, name: name, leaseSeconds: leaseSeconds, expiresAt: expires)
+      return (lease, try session.rows("SELECT number FROM workers") { $0.int(0) })
     }
     others.began(lease.number)
+    others.seen(numbers, now: now)
+    handOver.began(lease)
     return lease
   }
 
@@ -30,6 +33,7 @@ extension PostgresStore {
 
   package func retire(_ lease: WorkerLease, now: Timestamp) async throws(StoreError) {
     others.ended(lease.number)
+    handOver.ended(lease)
     try await perform(wakes: true) { session throws(StoreError) in
       let gone = try session.run("DELETE FROM workers WHERE number = $1", .int(lease.number))
       var report = RecoveryReport()
@@ -53,7 +57,14 @@ extension PostgresStore {
   }
 
   package func claim(limit: Int, lease: WorkerLease, now: Timestamp) async throws(StoreError) -> ClaimBatch {
-    try await perform { [shares] session throws(StoreError) in
+    let taken = try handOver.take(for: lease.number)
+    if !taken.looks, taken.claimed.count <= limit, !taken.claimed.contains(where: { $0.record.isStale(at: now) }) {
+      // It would have found just these, and taken its turn.
+      shares.withLock { _ = $0.quotas(limit: limit) }
+      return ClaimBatch(claimed: taken.claimed.sorted { $0.isBefore($1) }.map(\.delivery))
+    }
+    let batch = try await perform { [shares] session throws(StoreError) in
+      if !taken.claimed.isEmpty { try session.giveBack(taken.claimed.map(\.record), lease) }
       var next = shares.withLock { $0 }
       var claim = PGClaim(session: session, lease: lease, now: now)
       let batch = try claim.run(limit: limit, quotas: next.quotas(limit: limit))
@@ -61,6 +72,9 @@ extension PostgresStore {
       shares.withLock { [next] shares in shares = next }
       return batch
     }
+    let isEmpty = batch.claimed.count < limit && batch.expired.isEmpty
+    handOver.looked(taken, for: lease.number, isEmpty: isEmpty, now: now)
+    return batch
   }
 
   package func nextDue() async throws(StoreError) -> Timestamp? {
@@ -81,6 +95,18 @@ extension PostgresStore {
 }
 
 extension PGSession {
+  /// Puts into the queue what was handed over: with other things due, its order decides.
+  ///
+  /// As if it had not been claimed: its worker has not seen the tickets.
+  fileprivate func giveBack(_ claimed: [DeliveryRecord], _ lease: WorkerLease) throws(StoreError) {
+    try run(
+      """
+      WITH w AS MATERIALIZED (SELECT number FROM workers WHERE number = $1 FOR KEY SHARE)
+      UPDATE deliveries_open d SET state = 1, ready = true, worker = 0, epoch = 0
+      FROM w, unnest($2::bigint[]) AS u(id) WHERE d.id = u.id AND d.state = 2 AND d.worker = w.number AND d.epoch = 1
+      """, .int(lease.number), .ints(claimed.map(\.id.rawValue).sorted()))
+  }
+
   /// Gives back the work of workers whose registration this transaction has deleted.
   fileprivate func release(_ workers: [Int64], _ now: Timestamp, _ report: inout RecoveryReport) throws(StoreError) {
     if workers.isEmpty { return }

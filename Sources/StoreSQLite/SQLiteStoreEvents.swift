@@ -164,9 +164,7 @@ extension SQLiteWriteContext {
         "INSERT INTO ladders VALUES(?, ?, 0, ?, 0)", .int(number), .text(ladder),
         .time(now.adding(seconds: first.afterSeconds)))
     }
-    return EventRecord(
-      key: number, id: new.id, kind: new.kind, body: [], deliveryClass: new.deliveryClass, lane: new.lane, at: new.at,
-      until: new.until, acceptedAt: now)
+    return EventRecord(new, key: number, acceptedAt: now)
   }
 
   /// The first answer again, if the repeat asks the same.

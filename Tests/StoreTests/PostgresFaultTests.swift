@@ -140,6 +140,18 @@ struct PostgresFaultTests {
     }
   }
 
+  @Test func `calls that fail wake nobody, who would only fail again`() async throws {
+    try await withTwo { first, _, cluster, schema in
+      try cluster.psql("DROP TABLE \(schema).workers")
+      let wakeUps = first.wakeUps()
+      let counting = Task { await wakeUps.reduce(0) { count, _ in count + 1 } }
+      for _ in 1...200 { await #expect(throws: StoreError.self) { try await first.worker() } }
+      await first.close()
+      // The thread that listens for other processes wakes once, when it has connected.
+      #expect(await counting.value <= 1)
+    }
+  }
+
   @Test func `a stopped server makes calls fail for a while, and nothing is lost`() async throws {
     let cluster = try PostgresCluster()
     defer { cluster.stop() }
