@@ -127,7 +127,8 @@ enum PGAcceptFunction {
 
   /// The call for these events, with room for so many deliveries; nil where one repeats another.
   static func call(
-    _ events: [(event: NewEvent, now: Timestamp)], _ limits: StoreLimits, room: Int, claimingFor offer: PGHandOver.Offer?
+    _ events: [(event: NewEvent, now: Timestamp)], _ limits: StoreLimits, room: Int,
+    claimingFor offer: PGHandOver.Offer?
   ) -> PGStatement? {
     let new = events.map(\.event)
     let keys = new.compactMap(\.idempotencyKey)

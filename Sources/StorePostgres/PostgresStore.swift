@@ -91,7 +91,8 @@ package final class PostgresStore: Store {
       try start { runner.work() }
     }
     let listener = PGListener(
-      session: PGSession(library: library, options: options), wake: { [handOver, signal] in
+      session: PGSession(library: library, options: options),
+      wake: { [handOver, signal] in
         handOver.changed()
         signal.wake()
       }, stop: stop, own: own)

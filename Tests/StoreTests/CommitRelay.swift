@@ -1,5 +1,8 @@
+import CLinux
 import Glibc
+import ServerTestSupport
 import Store
+import StorePostgres
 import TestSupport
 
 /// A Unix socket in front of PostgreSQL's that can lose the answer of a COMMIT: the transaction is stored, the session's
@@ -7,7 +10,7 @@ import TestSupport
 final class CommitRelay: Sendable {
   private let folder: TemporaryFolder
   private let listener: Int32
-  private let stop: [Int32]
+  private let stop: Int32
   private let isArmed = StoreLock(false)
   private let thread = StoreLock<BlockingThread?>(nil)
 
@@ -18,9 +21,9 @@ final class CommitRelay: Sendable {
   init(server: String) throws {
     folder = try TemporaryFolder()
     listener = try CommitRelay.socket(folder.path) { bind($0, $1, $2) == 0 && listen($0, 64) == 0 }
-    var ends: [Int32] = [-1, -1]
-    if pipe(&ends) != 0 { throw TestFailure("No pipe: \(String(cString: strerror(errno)))") }
-    stop = ends
+    // Nothing here may live on in a child that another test starts meanwhile: it would keep connections open.
+    stop = eventfd(0, Int32(EFD_CLOEXEC))
+    if stop < 0 { throw TestFailure("No eventfd: \(String(cString: strerror(errno)))") }
     thread.withLock { $0 = BlockingThread { self.work(server) } }
   }
 
@@ -31,16 +34,17 @@ final class CommitRelay: Sendable {
   var hasLost: Bool { isArmed.withLock { !$0 } }
 
   func close() {
-    Glibc.close(stop[1])
+    var one: UInt64 = 1
+    _ = Glibc.write(stop, &one, 8)
     thread.withLock { $0 }?.join()
-    for descriptor in [listener, stop[0]] { Glibc.close(descriptor) }
+    for descriptor in [listener, stop] { Glibc.close(descriptor) }
     folder.remove()
   }
 
   private func work(_ server: String) {
     var pairs: [(client: Int32, server: Int32)] = []
     while true {
-      let watched = [listener, stop[0]] + pairs.flatMap { [$0.client, $0.server] }
+      let watched = [listener, stop] + pairs.flatMap { [$0.client, $0.server] }
       var ready = watched.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       _ = poll(&ready, nfds_t(ready.count), -1)
       if ready[1].revents != 0 { break }
@@ -57,7 +61,7 @@ final class CommitRelay: Sendable {
         Glibc.close(pair.server)
       }
       guard ready[0].revents != 0 else { continue }
-      let client = accept(listener, nil, nil)
+      let client = linux_accept4(listener, Int32(SOCK_CLOEXEC.rawValue))
       if let made = try? CommitRelay.socket(server, { connect($0, $1, $2) == 0 }) {
         pairs.append((client, made))
       } else {
@@ -111,5 +115,21 @@ final class CommitRelay: Sendable {
     let reason = String(cString: strerror(errno))
     Glibc.close(descriptor)
     throw TestFailure("The socket in \(folder): \(reason)")
+  }
+}
+
+/// A store whose sessions go through a relay that can lose the answer of a COMMIT.
+func withRelay(_ body: (PostgresStore, CommitRelay) async throws -> Void) async throws {
+  let cluster = try PostgresCluster.shared.get()
+  let relay = try CommitRelay(server: cluster.folder)
+  defer { relay.close() }
+  try await Gate.postgres.pass {
+    let options = PostgresOptions(connection: relay.connection, schema: cluster.freshSchema())
+    let store = try PostgresStore(options: options, now: t0)
+    do { try await body(store, relay) } catch {
+      await store.close()
+      throw error
+    }
+    await store.close()
   }
 }

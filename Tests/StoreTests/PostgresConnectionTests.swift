@@ -91,22 +91,6 @@ struct PostgresConnectionTests {
     }
   }
 
-  /// A store whose sessions go through a relay that can lose the answer of a COMMIT.
-  private func withRelay(_ body: (PostgresStore, CommitRelay) async throws -> Void) async throws {
-    let cluster = try PostgresCluster.shared.get()
-    let relay = try CommitRelay(server: cluster.folder)
-    defer { relay.close() }
-    try await Gate.postgres.pass {
-      let options = PostgresOptions(connection: relay.connection, schema: cluster.freshSchema())
-      let store = try PostgresStore(options: options, now: t0)
-      do { try await body(store, relay) } catch {
-        await store.close()
-        throw error
-      }
-      await store.close()
-    }
-  }
-
   @Test func `events that were stored when the connection was lost are accepted, once`() async throws {
     try await withRelay { store, relay in
       try await store.register(2)
