@@ -44,6 +44,34 @@ struct DatabaseFaultTests {
     await server.stop()
   }
 
+  @Test func `a worker with much to do keeps its lease however slow the database is`() async throws {
+    let server = try await TestServer.start()
+    let (store, time) = (server.store, server.time)
+    let phones = 1_600
+    for number in 0..<phones {
+      let profile = DeviceProfile(environment: .sandbox, topic: "com.example.till", locale: "zh-CN")
+      let device = NewDevice(token: "00aa\(String(number + 4_096, radix: 16))", profile: profile, user: "u\(number / 100)")
+      _ = try await store.upsert(device, now: Timestamp(milliseconds: 0))
+    }
+    let lost = Locked<[String]>([])
+    server.faults.duringClaims.withLock {
+      $0 = {
+        // Another process looks after lost workers.
+        await time.advance(1)
+        let report = try? await store.recover(now: Timestamp(milliseconds: time.source.unixMilliseconds))
+        lost.withLock { $0 += report?.lostWorkers ?? ["recover failed"] }
+      }
+    }
+    let all = (0..<phones / 100).map { TestServer.payment("e\($0)", user: "u\($0)") }
+    #expect(try await server.http.send("POST", "/v1/events/batch", "[\(all.joined(separator: ","))]").status == 202)
+    try await server.eventually { server.gateway.pushes.count >= phones }
+    try await server.eventually { try await store.stats(now: .distantPast).openDeliveries == 0 }
+    #expect(lost.withLock { $0 }.isEmpty)
+    #expect(server.gateway.pushes.count == phones)
+    server.faults.duringClaims.withLock { $0 = nil }
+    await server.stop()
+  }
+
   @Test(arguments: [FaultyStore.Call.claim, .markSending, .finish], FaultyStore.Moment.allCases)
   func `a push that a fault of the database held up leaves soon after it, once`(
     call: FaultyStore.Call, moment: FaultyStore.Moment

@@ -16,6 +16,8 @@ final class FaultyStore: Store {
   private let faults = Locked<[(call: Call, moment: Moment)]>([])
   private let chance = Locked<(random: SeededChance, oneIn: UInt64)?>(nil)
   private let failed = Locked(0)
+  /// What goes on while the store works on a claim.
+  let duringClaims = Locked<(@Sendable () async -> Void)?>(nil)
 
   init(_ inner: any Store) { self.inner = inner }
 
@@ -55,6 +57,7 @@ final class FaultyStore: Store {
   // MARK: What may fail
 
   func claim(limit: Int, lease: WorkerLease, now: Timestamp) async throws(StoreError) -> ClaimBatch {
+    await duringClaims.withLock { $0 }?()
     let waits = try await inner.nextDue().map { $0 <= now } ?? false
     if !waits { return try await inner.claim(limit: limit, lease: lease, now: now) }
     return try await trying(.claim) { () async throws(StoreError) in

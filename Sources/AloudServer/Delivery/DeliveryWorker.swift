@@ -144,7 +144,10 @@ actor DeliveryWorker {
     do throws(StoreError) {
       try await keepLease()
       try await writeIntents()
-      while !isStopping, !mayHoldUnknown, inFlight < DeliveryWorker.width, try await claim() {}
+      while !isStopping, !mayHoldUnknown, inFlight < DeliveryWorker.width, try await claim() {
+        // With much that waits a round outlasts any lease.
+        try await keepLease()
+      }
     } catch {
       if error == .fenced { lease = nil }
       if error != .closed {
