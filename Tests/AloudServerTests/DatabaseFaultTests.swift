@@ -50,7 +50,8 @@ struct DatabaseFaultTests {
     let phones = 1_600
     for number in 0..<phones {
       let profile = DeviceProfile(environment: .sandbox, topic: "com.example.till", locale: "zh-CN")
-      let device = NewDevice(token: "00aa\(String(number + 4_096, radix: 16))", profile: profile, user: "u\(number / 100)")
+      let device = NewDevice(
+        token: "00aa\(String(number + 4_096, radix: 16))", profile: profile, user: "u\(number / 100)")
       _ = try await store.upsert(device, now: Timestamp(milliseconds: 0))
     }
     let lost = Locked<[String]>([])
