@@ -42,21 +42,22 @@ final class PGHandOver: Sendable {
   private struct State {
     /// The workers of this process, by name.
     var workers: [String: Int64] = [:]
-    var claimed: [Claimed] = []
+    /// What waits for a worker's claim.
+    var claimed: [Int64: [Claimed]] = [:]
+    /// Workers that may have claimed what nobody here knows.
+    var inDoubt: Set<Int64> = []
     /// How often something may have become due otherwise, and how far the queue has been seen empty since.
     var changes = 1
     var emptyAt = 0
     /// When the queue was looked into.
     var lookedAt = Timestamp.distantPast
-    /// Whether something may be claimed that nobody here knows.
-    var isInDoubt = false
 
     var onlyWorker: Int64? { workers.count == 1 ? workers.first?.value : nil }
 
-    mutating func forget() {
-      claimed = []
-      isInDoubt = false
-      changes += 1
+    /// What this one had is in the queue again.
+    mutating func forget(_ worker: Int64) {
+      claimed[worker] = nil
+      inDoubt.remove(worker)
     }
   }
 
@@ -71,8 +72,8 @@ final class PGHandOver: Sendable {
   /// What the same name had before was given back with its registration.
   func began(_ lease: WorkerLease) {
     state.withLock { state in
-      state.workers[lease.name] = lease.number
-      state.forget()
+      if let before = state.workers.updateValue(lease.number, forKey: lease.name) { state.forget(before) }
+      state.changes += 1
     }
   }
 
@@ -80,22 +81,25 @@ final class PGHandOver: Sendable {
   func ended(_ lease: WorkerLease) {
     state.withLock { state in
       if state.workers[lease.name] == lease.number { state.workers[lease.name] = nil }
-      state.forget()
+      state.forget(lease.number)
+      state.changes += 1
     }
   }
 
   /// Something may be due that is not handed over.
   func changed() { state.withLock { $0.changes += 1 } }
 
-  /// An accepted group may have been claimed, and what was claimed is not known.
-  func doubt() { state.withLock { $0.isInDoubt = true } }
+  /// An accepted group may have been claimed for this worker, and what was claimed is not known.
+  func doubt(_ worker: Int64) { state.withLock { _ = $0.inDoubt.insert(worker) } }
 
   /// For whom a group that is accepted now may be claimed.
   func offer(at now: Timestamp) -> Offer? {
     state.withLock { state in
-      guard state.emptyAt == state.changes, !state.isInDoubt, let worker = state.onlyWorker else { return nil }
+      guard state.emptyAt == state.changes, let worker = state.onlyWorker, !state.inDoubt.contains(worker) else {
+        return nil
+      }
       let isRecent = now >= state.lookedAt && now < state.lookedAt.adding(milliseconds: PGHandOver.lookMilliseconds)
-      let room = PGHandOver.most - state.claimed.count
+      let room = PGHandOver.most - (state.claimed[worker]?.count ?? 0)
       return isRecent && room > 0 ? Offer(worker: worker, most: room) : nil
     }
   }
@@ -103,8 +107,12 @@ final class PGHandOver: Sendable {
   /// Takes in what was claimed for a worker.
   func add(_ claimed: [Claimed], for worker: Int64) {
     state.withLock { state in
-      // Registered anew meanwhile, it has given them back.
-      if state.onlyWorker == worker { state.claimed += claimed } else { state.changes += 1 }
+      if state.workers.values.contains(worker) {
+        state.claimed[worker, default: []] += claimed
+      } else {
+        // It has ended meanwhile, or registered anew, and given them back.
+        state.changes += 1
+      }
     }
   }
 
@@ -113,13 +121,12 @@ final class PGHandOver: Sendable {
   /// - Throws: once the worker may hold what it cannot know, so that it registers anew.
   func take(for worker: Int64) throws(StoreError) -> Taken {
     try state.withLock { state throws(StoreError) in
-      if state.isInDoubt {
+      if state.inDoubt.contains(worker) {
         throw .unavailable(retryAfterSeconds: 1, reason: "It is open what was claimed while the connection was lost.")
       }
-      guard state.onlyWorker == worker else { return Taken(changes: state.changes) }
-      defer { state.claimed = [] }
-      let looks = state.emptyAt != state.changes || state.claimed.isEmpty
-      return Taken(claimed: state.claimed, looks: looks, changes: state.changes)
+      let claimed = state.claimed.removeValue(forKey: worker) ?? []
+      let looks = state.emptyAt != state.changes || claimed.isEmpty || state.onlyWorker != worker
+      return Taken(claimed: claimed, looks: looks, changes: state.changes)
     }
   }
 

@@ -167,7 +167,7 @@ final class PGAccepter: @unchecked Sendable {
     // Where others are to be told, they are to work as well.
     let offer = notifies ? nil : events.first.flatMap { handOver.offer(at: $0.now) }
     let doubts = session.commitsInDoubt
-    defer { if offer != nil, session.commitsInDoubt != doubts { handOver.doubt() } }
+    defer { if let offer, session.commitsInDoubt != doubts { handOver.doubt(offer.worker) } }
     do throws(StoreError) {
       let accepted = try session.transaction(isRepeatable: true) {
         session throws(StoreError) -> PGAcceptFunction.Accepted? in
@@ -200,7 +200,7 @@ final class PGAccepter: @unchecked Sendable {
         claimed.append(PGHandOver.Claimed(record, event: event, device: device))
       }
       handOver.add(claimed, for: worker)
-    } catch { handOver.doubt() }
+    } catch { handOver.doubt(worker) }
   }
 
   private func profile(_ id: Int64) throws(StoreError) -> DeviceProfile {

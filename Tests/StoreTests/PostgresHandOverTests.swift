@@ -107,6 +107,18 @@ struct PostgresHandOverTests {
     }
   }
 
+  @Test func `a second worker that comes takes nothing from the first, nor does one that goes`() async throws {
+    try await withWaitingWorker { store, lease, _, _ in
+      try await store.take(event("e1", to: .device(token: token(1))))
+      let second = try await store.worker("w2")
+      try await store.take(event("e2", to: .device(token: token(2))))
+      #expect(try await store.state("e2") == .waiting)
+      try await store.retire(second, now: t0)
+      // What may be due beside it is found in the same claim, in the order of the queue.
+      #expect(try await store.sendAll(lease) == ["e1", "e2"])
+    }
+  }
+
   @Test func `with another worker about, or after a while without a look, all goes through the queue`() async throws {
     try await withTwo { store, other, _, _ in
       try await store.register(5)
