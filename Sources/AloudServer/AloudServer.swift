@@ -1,5 +1,6 @@
 // Room: REST routes, authentication, queue workers, rendering, fallback ladder, and the console page in Console/.
 
+internal import Glibc
 internal import HTTPTransport
 package import Store
 
@@ -17,6 +18,9 @@ package actor AloudServer {
     package var gateways: [String: any PushGateway] = [:]
     /// What the console plays.
     package var heard: (any HeardProvider)?
+    /// What tells this server from others on the same database, and stays when it is started again; `nil`: the machine and the
+    /// data folder do.
+    package var identity: String?
 
     package init() {}
   }
@@ -66,7 +70,8 @@ package actor AloudServer {
     let store = try openStore()
     self.store = store
     let sending = try SendingSide(
-      configuration, store: store, time: parts.time, log: log, metrics: metrics, extraGateways: parts.gateways)
+      configuration, store: store, time: parts.time, log: log, metrics: metrics,
+      name: "serve-\(parts.identity ?? identity)", extraGateways: parts.gateways)
     self.sending = sending
     let firstKey = try await makeFirstKey(store)
     let port = try await listen(store, sending)
@@ -113,6 +118,19 @@ package struct StartFailure: Error, Sendable, CustomStringConvertible {
 // MARK: Start
 
 extension AloudServer {
+  /// A few digits made of the machine's name and the data folder.
+  ///
+  /// Started again, the server takes back at once what it had; another server on the same database is another.
+  private var identity: String {
+    var host = [CChar](repeating: 0, count: 256)
+    gethostname(&host, host.count - 1)
+    let folder = realpath(configuration.dataFolder, nil)
+    defer { free(folder) }
+    let name = String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let words = name + "\n" + (folder.map { String(cString: $0) } ?? configuration.dataFolder)
+    return String(Crypto.hex(Crypto.sha256(Array(words.utf8))).prefix(8))
+  }
+
   private func openStore() throws(StartFailure) -> any Store {
     if let store = parts.store { return store }
     do {

@@ -44,6 +44,40 @@ struct DatabaseFaultTests {
     await server.stop()
   }
 
+  @Test func `two servers of one name share a database instead of fencing each other in turns`() async throws {
+    let (store, time) = (FaultyStore(MemoryStore()), ManualTime(1_796_000_000))
+    store.staysOpen.withLock { $0 = true }
+    let gateway = FakeGateway()
+    var servers: [(server: AloudServer, http: PlainHTTP)] = []
+    var key: String?
+    for _ in 1...2 {
+      var configuration = ServerConfiguration()
+      configuration.ratePerAddress = 0
+      var parts = AloudServer.Parts()
+      parts.store = store
+      parts.time = time.source
+      parts.gateways = ["apns": gateway]
+      parts.log = ServerLog(level: .error, time: time.source) { _ in }
+      parts.identity = "same"
+      let server = AloudServer(configuration, parts: parts)
+      let address = try await server.start()
+      key = key ?? address.firstKey
+      servers.append((server, PlainHTTP(port: address.port, headers: [("Authorization", "Bearer \(key ?? "")")])))
+    }
+    let device = #"{"token":"00aa","topic":"com.example.till","user":"shop","locale":"zh-CN"}"#
+    #expect(try await servers[0].http.send("POST", "/v1/devices", device).status == 201)
+    for number in 1...20 {
+      await time.advance(1)
+      let http = servers[number % 2].http
+      #expect(try await http.send("POST", "/v1/events", TestServer.payment("e\(number)")).status == 202)
+      for _ in 0..<5_000 where gateway.pushes.count < number { _ = try await http.send("GET", "/healthz") }
+    }
+    #expect(gateway.parts.compactMap { $0["id"]?.stringValue } == (1...20).map { "e\($0)" })
+    let names = store.registered.withLock { $0 }
+    #expect(names.count == 3 && Set(names).count == 2, "\(names)")
+    for (server, _) in servers { await server.stop() }
+  }
+
   @Test func `a worker with much to do keeps its lease however slow the database is`() async throws {
     let server = try await TestServer.start()
     let (store, time) = (server.store, server.time)

@@ -16,6 +16,8 @@ final class FaultyStore: Store {
   private let faults = Locked<[(call: Call, moment: Moment)]>([])
   private let chance = Locked<(random: SeededChance, oneIn: UInt64)?>(nil)
   private let failed = Locked(0)
+  /// The names by which workers have registered.
+  let registered = Locked<[String]>([])
   /// What goes on while the store works on a claim.
   let duringClaims = Locked<(@Sendable () async -> Void)?>(nil)
 
@@ -90,7 +92,8 @@ final class FaultyStore: Store {
     try await trying(nil) { () async throws(StoreError) in try await inner.recover(now: now) }
   }
   func registerWorker(name: String, leaseSeconds: Int, now: Timestamp) async throws(StoreError) -> WorkerLease {
-    try await trying(nil) { () async throws(StoreError) in
+    registered.withLock { $0.append(name) }
+    return try await trying(nil) { () async throws(StoreError) in
       try await inner.registerWorker(name: name, leaseSeconds: leaseSeconds, now: now)
     }
   }

@@ -32,7 +32,9 @@ actor DeliveryWorker {
     var push: GatewayPush
   }
 
+  /// Its name, and the one it is registered by.
   private let name: String
+  private var registeredName: String
   private let environment: Environment
   private var lease: WorkerLease?
   private var lookedAfterOthers = Timestamp.distantPast
@@ -66,6 +68,7 @@ actor DeliveryWorker {
 
   init(name: String, environment: Environment) {
     self.name = name
+    registeredName = name
     self.environment = environment
   }
 
@@ -149,11 +152,20 @@ actor DeliveryWorker {
         try await keepLease()
       }
     } catch {
-      if error == .fenced { lease = nil }
+      if error == .fenced { await beginAnew() }
       if error != .closed {
         environment.log.write(.warning, "the store did not take part in a round", ["worker": .identifier(name)])
       }
     }
+  }
+
+  /// The lease is lost: taken over, or another process has registered by the same name.
+  ///
+  /// By another name from now on, so that two never take their work from each other in turns.
+  private func beginAnew() async {
+    if let lease { try? await environment.store.retire(lease, now: now) }
+    lease = nil
+    registeredName = "\(name)-\(String(environment.chance(), radix: 36))"
   }
 
   private func keepLease() async throws(StoreError) {
@@ -161,7 +173,7 @@ actor DeliveryWorker {
     if mayHoldUnknown, inFlight == 0, unwritten.isEmpty, results.isEmpty { lease = nil }
     guard let held = lease else {
       lease = try await environment.store.registerWorker(
-        name: name, leaseSeconds: DeliveryWorker.leaseSeconds, now: now)
+        name: registeredName, leaseSeconds: DeliveryWorker.leaseSeconds, now: now)
       mayHoldUnknown = false
       return try await lookAfterOthers()
     }

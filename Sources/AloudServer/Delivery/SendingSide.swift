@@ -22,7 +22,7 @@ actor SendingSide {
   /// - Throws: ``StartFailure`` in words for the operator.
   init(
     _ configuration: ServerConfiguration, store: any Store, time: TimeSource, log: ServerLog, metrics: Metrics,
-    name: String = "serve", extraGateways: [String: any PushGateway] = [:]
+    name: String, extraGateways: [String: any PushGateway] = [:]
   ) throws(StartFailure) {
     let client = HTTPClient(rule: .any)
     gateways = try Gateways.make(configuration, store: store, client: client, time: time)
