@@ -33,6 +33,12 @@ import Testing
     try await run(seed, .postgres(try PostgresCluster.shared.get(), workers: 2))
   }
 
+  @Test(arguments: campaigns.map(\.seed))
+  func `PostgreSQL and one process that does all: nothing is lost and nothing is said twice`(seed: UInt64) async throws
+  {
+    try await run(seed, .postgres(try PostgresCluster.shared.get(), workers: 0))
+  }
+
   private func run(_ seed: UInt64, _ database: TortureWorld.Database) async throws {
     let points = KillTests.campaigns.first { $0.seed == seed }?.points ?? []
     let world = try await TortureWorld(database, phones: 48)

@@ -24,10 +24,12 @@ import Testing
     }
   }
 
-  @Test func `sessions of the database end again and again, and every push goes out once`() async throws {
+  /// - Parameter workers: zero: the server sends by itself, and what it accepts is claimed at once
+  @Test(arguments: [2, 0])
+  func `sessions of the database end again and again, and every push goes out once`(workers: Int) async throws {
     let count = Self.events
     let cluster = try PostgresCluster.shared.get()
-    let world = try await TortureWorld(.postgres(cluster, workers: 2), phones: max(100, count / 20), streams: 100)
+    let world = try await TortureWorld(.postgres(cluster, workers: workers), phones: max(100, count / 20), streams: 100)
     let ending = Task {
       // About a third of the sessions each time, drawn by PostgreSQL.
       while !Task.isCancelled {

@@ -150,7 +150,7 @@ final class TortureWorld: Sendable {
     let line = try await Thread.run { Result { try first.line(containing: "#key=") } }.get()
     let text = line.split(separator: "=").last.map(String.init) ?? ""
     key.withLock { $0 = text }
-    if case .postgres(_, let workers) = database {
+    if case .postgres(_, let workers) = database, workers > 0 {
       for index in 1...workers {
         made.append(try start(index))
         let worker = made[index]
@@ -192,7 +192,7 @@ final class TortureWorld: Sendable {
     let own: [String]
     if index > 0 {
       own = ["worker"]
-    } else if case .postgres = database {
+    } else if case .postgres(_, let workers) = database, workers > 0 {
       own = ["serve", "--listen", "127.0.0.1:\(port)", "--workers", "0"]
     } else {
       own = ["serve", "--listen", "127.0.0.1:\(port)"]
