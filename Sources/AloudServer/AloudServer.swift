@@ -120,15 +120,18 @@ package struct StartFailure: Error, Sendable, CustomStringConvertible {
 extension AloudServer {
   /// A few digits made of the machine's name and the data folder.
   ///
-  /// Started again, the server takes back at once what it had; another server on the same database is another.
+  /// Started again, the server takes back at once what it had; another server on the same database is another. The folder's path
+  /// is taken as it is written: at the first start there is no folder yet.
   private var identity: String {
     var host = [CChar](repeating: 0, count: 256)
     gethostname(&host, host.count - 1)
-    let folder = realpath(configuration.dataFolder, nil)
-    defer { free(folder) }
+    var folder = configuration.dataFolder
+    if !folder.hasPrefix("/"), let here = getcwd(nil, 0) {
+      folder = String(cString: here) + "/" + folder
+      free(here)
+    }
     let name = String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let words = name + "\n" + (folder.map { String(cString: $0) } ?? configuration.dataFolder)
-    return String(Crypto.hex(Crypto.sha256(Array(words.utf8))).prefix(8))
+    return String(Crypto.hex(Crypto.sha256(Array("\(name)\n\(folder)".utf8))).prefix(8))
   }
 
   private func openStore() throws(StartFailure) -> any Store {

@@ -91,11 +91,8 @@ package final class PostgresStore: Store {
       try start { runner.work() }
     }
     let listener = PGListener(
-      session: PGSession(library: library, options: options),
-      wake: { [handOver, signal] in
-        handOver.changed()
-        signal.wake()
-      }, stop: stop, own: own)
+      session: PGSession(library: library, options: options), wake: { [weak self] in self?.wake() }, stop: stop,
+      own: own)
     try start { listener.work() }
   }
 

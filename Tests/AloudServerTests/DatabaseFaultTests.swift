@@ -78,6 +78,27 @@ struct DatabaseFaultTests {
     for (server, _) in servers { await server.stop() }
   }
 
+  @Test func `a server has one name for each data folder, also before there is a folder`() async throws {
+    let folder = try TestFolder()
+    var names: [String] = []
+    for data in ["/a", "/a", "/b"] {
+      let store = FaultyStore(MemoryStore())
+      var configuration = ServerConfiguration()
+      configuration.dataFolder = folder.path + data
+      var parts = AloudServer.Parts()
+      parts.store = store
+      parts.gateways = ["apns": FakeGateway()]
+      parts.log = ServerLog(level: .error, time: .live) { _ in }
+      let server = AloudServer(configuration, parts: parts)
+      _ = try await server.start()
+      for _ in 0..<100_000 where store.registered.withLock({ $0.isEmpty }) { await Task.yield() }
+      names += store.registered.withLock { $0.prefix(1) }
+      await server.stop()
+      mkdir(configuration.dataFolder, 0o700)
+    }
+    #expect(names.count == 3 && names[0] == names[1] && names[1] != names[2], "\(names)")
+  }
+
   @Test func `a worker with much to do keeps its lease however slow the database is`() async throws {
     let server = try await TestServer.start()
     let (store, time) = (server.store, server.time)
